@@ -1,0 +1,32 @@
+/** Table, index and attribute names, and the keys made of them, in one place; the stack and the stores both read it. */
+export const TABLES = {
+  memories: {
+    name: 'ai-memories',
+    partitionKey: 'orgId',
+    sortKey: 'dedupKey',
+    /** Lists by status: `listKey` is `<status>/<updatedAt>/<dedupKey>`; every visible decided item has one. */
+    byStatus: { name: 'by-status', partitionKey: 'orgId', sortKey: 'listKey' },
+    /** What awaits a person: `reviewKey` is `<updatedAt>/<dedupKey>`; sparse, only items with a derived part have one. */
+    awaitingReview: { name: 'awaiting-review', partitionKey: 'orgId', sortKey: 'reviewKey' },
+  },
+  events: {
+    name: 'correction-events',
+    partitionKey: 'orgId',
+    /** `e/<eventId>` for an event, `v/<digest of the range>/<time>/<eventId>` for a vote. */
+    sortKey: 'entry',
+  },
+  accounts: {
+    name: 'chart-of-accounts',
+    partitionKey: 'orgId',
+    /** `head` names the version in force; `v<version>/<part>` holds its accounts. */
+    sortKey: 'part',
+  },
+} as const;
+
+/** The names of the environment variables in which a function finds its tables and its bus. */
+export const ENVIRONMENT = {
+  memories: 'MEMORIES_TABLE',
+  events: 'EVENTS_TABLE',
+  accounts: 'ACCOUNTS_TABLE',
+  bus: 'EVENT_BUS',
+} as const;

@@ -1,0 +1,111 @@
+import * as z from 'zod/mini';
+import { DocumentId, OrgId, UserId } from './ids.ts';
+import {
+  IntegrationPreferenceContent,
+  MappingContent,
+  MemoryKind,
+  MemoryScope,
+  MemoryStatus,
+  Name,
+  PreferenceContent,
+  SenderDomain,
+  Slug,
+  WorkflowHintContent,
+} from './memory.ts';
+import { text } from './text.ts';
+
+const ExpectedVersion = z.int().check(z.gte(0));
+const Reason = text({ max: 500, multiline: true });
+
+const saveOptions = {
+  scope: z._default(MemoryScope, 'org'),
+  documentId: z.optional(DocumentId),
+  /** 0 means "must not exist yet". */
+  expectedVersion: z.optional(ExpectedVersion),
+};
+
+export const SaveRequest = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('preference'), content: PreferenceContent, ...saveOptions }),
+  z.strictObject({ kind: z.literal('canonical_mapping'), content: MappingContent, ...saveOptions }),
+  z.strictObject({ kind: z.literal('workflow_hint'), content: WorkflowHintContent, ...saveOptions }),
+  z.strictObject({ kind: z.literal('integration_preference'), content: IntegrationPreferenceContent, ...saveOptions }),
+]);
+export type SaveRequest = z.infer<typeof SaveRequest>;
+
+export const ArchiveRequest = z.strictObject({
+  reason: z.optional(Reason),
+  expectedVersion: z.optional(ExpectedVersion),
+});
+export type ArchiveRequest = z.infer<typeof ArchiveRequest>;
+
+export const ReviewRequest = z.strictObject({
+  decision: z.enum(['approve', 'reject', 'restore']),
+  expectedVersion: ExpectedVersion,
+  reason: z.optional(Reason),
+});
+export type ReviewRequest = z.infer<typeof ReviewRequest>;
+
+/** An integer in a query string: plain decimal digits, nothing else. */
+const queryInteger = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(
+      z.regex(/^(?:0|[1-9]\d{0,8})$/, { error: `must be a whole number from ${min} to ${max}`, abort: true }),
+      z.refine((digits) => Number(digits) >= min && Number(digits) <= max, {
+        error: `must be a whole number from ${min} to ${max}`,
+      }),
+    ),
+    z.transform(Number),
+  );
+
+export const ListRequest = z.strictObject({
+  status: z._default(MemoryStatus, 'active'),
+  kind: z.optional(MemoryKind),
+  scope: z.optional(MemoryScope),
+  merchant: z.optional(Name),
+  documentId: z.optional(DocumentId),
+  limit: z.optional(queryInteger(1, 100)),
+  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,2048}$/, { error: 'must be a cursor this service gave' }))),
+});
+export type ListRequest = z.infer<typeof ListRequest>;
+
+export const ExplainRequest = z.strictObject({
+  kind: z.optional(MemoryKind),
+  merchant: z.optional(Name),
+  mapping: z.optional(z.enum(['merchant_name', 'category', 'labels'])),
+  capability: z.optional(Slug),
+  documentType: z.optional(Slug),
+  hint: z.optional(z.enum(['preview_first', 'show_original_first', 'ask_before_sending', 'one_at_a_time'])),
+  senderDomain: z.optional(SenderDomain),
+});
+export type ExplainRequest = z.infer<typeof ExplainRequest>;
+
+const Merchants = z.array(Name).check(z.maxLength(20));
+
+export const ContextRequest = z.strictObject({
+  merchants: z.optional(Merchants),
+  documentId: z.optional(DocumentId),
+  /** Characters of `text`, markers included. */
+  maxChars: z._default(z.int().check(z.gte(200), z.lte(32_000)), 4000),
+  format: z._default(z.enum(['block', 'compact']), 'block'),
+  knownSnapshot: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a snapshot' }))),
+});
+export type ContextRequest = z.infer<typeof ContextRequest>;
+
+export const HintsRequest = z.strictObject({
+  orgId: OrgId,
+  userId: z.optional(UserId),
+  documentId: z.optional(DocumentId),
+  merchants: z.optional(Merchants),
+  senderDomain: z.optional(SenderDomain),
+  documentType: z.optional(Slug),
+  maxHints: z._default(z.int().check(z.gte(1), z.lte(500)), 100),
+});
+export type HintsRequest = z.infer<typeof HintsRequest>;
+
+export const ResolveRequest = z.strictObject({
+  query: Name,
+  limit: z.optional(queryInteger(1, 20)),
+});
+export type ResolveRequest = z.infer<typeof ResolveRequest>;
+
+export const Nothing = z.strictObject({});

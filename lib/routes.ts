@@ -1,0 +1,142 @@
+import { ChartInput } from './domain/chart-of-accounts.ts';
+import {
+  ArchiveRequest,
+  ContextRequest,
+  ExplainRequest,
+  ListRequest,
+  Nothing,
+  ResolveRequest,
+  ReviewRequest,
+  SaveRequest,
+} from './domain/requests.ts';
+
+export type Scope = 'memories:read' | 'memories:write' | 'memories:review';
+
+/** Each function by its short name: the file under `functions/` it is made from. Deployed as `ai-memories-<name>`. */
+export const FUNCTIONS = {
+  save: 'save-memory',
+  list: 'list-memories',
+  get: 'get-memory',
+  archive: 'archive-memory',
+  review: 'review-memory',
+  evidence: 'explain-evidence',
+  context: 'assistant-context',
+  retrieve: 'retrieve-hints',
+  promote: 'promote-corrections',
+  accounts: 'chart-of-accounts',
+} as const;
+export type FunctionName = keyof typeof FUNCTIONS;
+
+const KB = 1024;
+
+/**
+ * The one table of operations: what an API caller can do, where, with which scope, answered by which function, and
+ * what the body or the query string must look like.
+ */
+export const ROUTES = {
+  'memories.save': {
+    method: 'POST',
+    path: '/v1/memories',
+    scope: 'memories:write',
+    function: 'save',
+    body: SaveRequest,
+    query: Nothing,
+    maxBytes: 64 * KB,
+  },
+  'memories.list': {
+    method: 'GET',
+    path: '/v1/memories',
+    scope: 'memories:read',
+    function: 'list',
+    query: ListRequest,
+  },
+  'memories.get': {
+    method: 'GET',
+    path: '/v1/memories/{id}',
+    scope: 'memories:read',
+    function: 'get',
+    query: Nothing,
+  },
+  'memories.archive': {
+    method: 'POST',
+    path: '/v1/memories/{id}/archive',
+    scope: 'memories:write',
+    function: 'archive',
+    body: ArchiveRequest,
+    query: Nothing,
+    maxBytes: 64 * KB,
+  },
+  'memories.review': {
+    method: 'POST',
+    path: '/v1/memories/{id}/review',
+    scope: 'memories:review',
+    function: 'review',
+    body: ReviewRequest,
+    query: Nothing,
+    maxBytes: 64 * KB,
+  },
+  'memories.evidence': {
+    method: 'GET',
+    path: '/v1/memories/{id}/evidence',
+    scope: 'memories:read',
+    function: 'evidence',
+    query: Nothing,
+  },
+  'memories.explain': {
+    method: 'GET',
+    path: '/v1/evidence',
+    scope: 'memories:read',
+    function: 'evidence',
+    query: ExplainRequest,
+  },
+  'memories.context': {
+    method: 'POST',
+    path: '/v1/context',
+    scope: 'memories:read',
+    function: 'context',
+    body: ContextRequest,
+    query: Nothing,
+    maxBytes: 64 * KB,
+  },
+  'accounts.replace': {
+    method: 'PUT',
+    path: '/v1/chart-of-accounts',
+    scope: 'memories:write',
+    function: 'accounts',
+    body: ChartInput,
+    query: Nothing,
+    maxBytes: 1024 * KB,
+  },
+  'accounts.list': {
+    method: 'GET',
+    path: '/v1/chart-of-accounts',
+    scope: 'memories:read',
+    function: 'accounts',
+    query: Nothing,
+  },
+  'accounts.resolve': {
+    method: 'GET',
+    path: '/v1/chart-of-accounts/resolve',
+    scope: 'memories:read',
+    function: 'accounts',
+    query: ResolveRequest,
+  },
+} as const satisfies Record<string, RouteShape>;
+export type OperationId = keyof typeof ROUTES;
+
+interface RouteShape {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly path: `/v1/${string}`;
+  readonly scope: Scope;
+  readonly function: FunctionName;
+  readonly body?: unknown;
+  readonly query: unknown;
+  readonly maxBytes?: number;
+}
+
+/** The bus events in: what the rule matches. The service's own source never matches its own rule. */
+export const EVENTS = {
+  source: 'ai-memories',
+  correctionDetailType: 'CorrectionRecorded',
+  defaultBusName: 'ai-memories',
+} as const;
