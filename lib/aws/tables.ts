@@ -18,7 +18,7 @@ export const TABLES = {
   accounts: {
     name: 'chart-of-accounts',
     partitionKey: 'orgId',
-    /** `head` names the version in force; `v<version>/<part>` holds its accounts. */
+    /** `head` names the set of chunks in force; `v<version>-<token>/<part>` is one chunk of a set. */
     sortKey: 'part',
   },
 } as const;

@@ -1,0 +1,28 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+
+// Three tries of at most three seconds fit the shortest time limit of a function, and the answer is still a 503 of ours.
+const BOUNDS = {
+  maxAttempts: 3,
+  retryMode: 'standard',
+  // Without `throwOnRequestTimeout` the SDK only warns about a request that takes too long, and waits on.
+  requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
+};
+
+let documents: DynamoDBDocumentClient | undefined;
+let events: EventBridgeClient | undefined;
+
+/** The module's one DynamoDB client. Region, credentials and endpoint come from the SDK's own environment variables. */
+export function documentClient(): DynamoDBDocumentClient {
+  documents ??= DynamoDBDocumentClient.from(new DynamoDBClient(BOUNDS), {
+    marshallOptions: { removeUndefinedValues: true },
+  });
+  return documents;
+}
+
+/** The module's one EventBridge client, configured like `documentClient`. */
+export function eventBridgeClient(): EventBridgeClient {
+  events ??= new EventBridgeClient(BOUNDS);
+  return events;
+}

@@ -1,0 +1,89 @@
+import {
+  type EventBridgeClient,
+  PutEventsCommand,
+  type PutEventsCommandInput,
+  type PutEventsRequestEntry,
+} from '@aws-sdk/client-eventbridge';
+import type { OrgId } from '../domain/ids.ts';
+import type { EventPublisher, Notice } from '../domain/ports.ts';
+import { chunksOf, pauseBefore } from './batches.ts';
+
+export interface EventPublisherDeps {
+  readonly client: EventBridgeClient;
+  readonly busName: string;
+}
+
+/** The `source` of what the service itself puts on the bus; its own rule never matches it. */
+export const EVENT_SOURCE = 'ai-memories';
+
+const MAX_ENTRIES = 10;
+const ROUNDS = 3;
+
+/**
+ * Notices of one org, sent with `orgId` in their detail. Never throws: what cannot be sent is one line of JSON on
+ * stderr, with the types and the error codes, never the detail.
+ */
+export function eventPublisher(orgId: OrgId, { client, busName }: EventPublisherDeps): EventPublisher {
+  return {
+    async publish(notices) {
+      for (const group of chunksOf(notices, MAX_ENTRIES)) {
+        try {
+          const failed = await send(client, entriesOf(busName, orgId, group));
+          if (failed.length > 0) report(busName, orgId, failed);
+        } catch (error) {
+          const code = error instanceof Error ? error.name : 'unknown';
+          report(
+            busName,
+            orgId,
+            group.map(({ type }) => ({ type, code })),
+          );
+        }
+      }
+    },
+  };
+}
+
+export function entriesOf(
+  busName: string,
+  orgId: OrgId,
+  notices: readonly Notice[],
+): PutEventsRequestEntry[] {
+  return notices.map(({ type, detail }) => ({
+    EventBusName: busName,
+    Source: EVENT_SOURCE,
+    DetailType: type,
+    Detail: JSON.stringify({ ...detail, orgId }),
+  }));
+}
+
+interface Failure {
+  readonly type: string;
+  readonly code: string;
+}
+
+/** Sends, and sends again only what failed; answers with what still did in the end. */
+async function send(
+  client: EventBridgeClient,
+  entries: PutEventsRequestEntry[],
+): Promise<readonly Failure[]> {
+  let left: PutEventsRequestEntry[] = entries;
+  let failures: readonly Failure[] = [];
+  for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
+    await pauseBefore(round);
+    const input: PutEventsCommandInput = { Entries: left };
+    const reply = await client.send(new PutEventsCommand(input));
+    if ((reply.FailedEntryCount ?? 0) === 0) return [];
+    const results = reply.Entries ?? [];
+    const failed = left.flatMap((entry, n) => {
+      const code = results[n]?.ErrorCode;
+      return code === undefined ? [] : [{ entry, failure: { type: entry.DetailType ?? '', code } }];
+    });
+    left = failed.map(({ entry }) => entry);
+    failures = failed.map(({ failure }) => failure);
+  }
+  return failures;
+}
+
+function report(bus: string, orgId: OrgId, failures: readonly Failure[]): void {
+  console.error(JSON.stringify({ level: 'error', message: 'Notices were not sent.', bus, orgId, failures }));
+}
