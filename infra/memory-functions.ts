@@ -1,0 +1,97 @@
+import { fileURLToPath } from 'node:url';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import type { EventBus } from 'aws-cdk-lib/aws-events';
+import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
+import { Architecture, type IFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
+import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
+import type { IQueue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../lib/aws/tables.ts';
+import { FUNCTIONS, type FunctionName } from '../lib/routes.ts';
+import { FUNCTION_SETTINGS, type FunctionSettings } from './function-settings.ts';
+import type { MemoryTables } from './memory-tables.ts';
+
+export interface MemoryFunctionsProps {
+  readonly tables: MemoryTables;
+  readonly bus: EventBus;
+  /** Where promotion puts events that no retry can mend. */
+  readonly deadLetterQueue: IQueue;
+  /** @default '' */
+  readonly namePrefix?: string;
+}
+
+/** The ten functions, each with its own role that allows what `function-settings.ts` lists and nothing else. */
+export class MemoryFunctions extends Construct {
+  readonly byName: Readonly<Record<FunctionName, IFunction>>;
+
+  constructor(scope: Construct, id: string, props: MemoryFunctionsProps) {
+    super(scope, id);
+    const names = Object.keys(FUNCTIONS) as FunctionName[];
+    this.byName = Object.fromEntries(names.map((name) => [name, this.make(name, props)])) as Record<
+      FunctionName,
+      IFunction
+    >;
+  }
+
+  private make(name: FunctionName, props: MemoryFunctionsProps): IFunction {
+    const settings: FunctionSettings = FUNCTION_SETTINGS[name];
+    const functionName = `${props.namePrefix ?? ''}ai-memories-${name}`;
+    const id = name.charAt(0).toUpperCase() + name.slice(1);
+    const logGroup = new LogGroup(this, `${id}Logs`, {
+      logGroupName: `/aws/lambda/${functionName}`,
+      retention: RetentionDays.ONE_MONTH,
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    // A role of our own: the default one may write to every log group of the account.
+    const role = new Role(this, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
+    logGroup.grantWrite(role);
+    const made = new NodejsFunction(this, id, {
+      functionName,
+      role,
+      logGroup,
+      entry: `${ROOT}/functions/${FUNCTIONS[name]}.ts`,
+      projectRoot: ROOT,
+      depsLockFilePath: `${ROOT}/package-lock.json`,
+      handler: 'handler',
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: settings.memoryMegabytes,
+      timeout: Duration.seconds(settings.timeoutSeconds),
+      environment: environmentOf(settings, props),
+      bundling: BUNDLING,
+    });
+    const { tables } = props;
+    tables.grantActions(role, tables.memories, settings.memories ?? []);
+    tables.grantIndexQueries(role, settings.indexes ?? []);
+    tables.grantActions(role, tables.events, settings.events ?? []);
+    tables.grantActions(role, tables.accounts, settings.accounts ?? []);
+    if (settings.publishes) props.bus.grantPutEventsTo(role);
+    if (settings.parks) props.deadLetterQueue.grant(role, 'sqs:SendMessage');
+    return made;
+  }
+}
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+
+/** The SDK goes into the bundle: the runtime's own copy is another version, and is slower to load. */
+const BUNDLING: BundlingOptions = {
+  format: OutputFormat.ESM,
+  target: 'node24',
+  mainFields: ['module', 'main'],
+  minify: true,
+  sourceMap: false,
+  bundleAwsSDK: true,
+  logLevel: LogLevel.WARNING,
+  esbuildArgs: { '--legal-comments': 'none' },
+};
+
+function environmentOf(settings: FunctionSettings, props: MemoryFunctionsProps): Record<string, string> {
+  return {
+    ...(settings.memories && { [ENVIRONMENT.memories]: props.tables.memories.tableName }),
+    ...(settings.events && { [ENVIRONMENT.events]: props.tables.events.tableName }),
+    ...(settings.accounts && { [ENVIRONMENT.accounts]: props.tables.accounts.tableName }),
+    ...(settings.publishes && { [ENVIRONMENT.bus]: props.bus.eventBusName }),
+    ...(settings.parks && { DEAD_LETTER_QUEUE_URL: props.deadLetterQueue.queueUrl }),
+  };
+}
