@@ -23,10 +23,11 @@ export const TABLES = {
   },
 } as const;
 
-/** The names of the environment variables in which a function finds its tables and its bus. */
+/** The names of the environment variables in which a function finds its tables, its bus and its dead-letter queue. */
 export const ENVIRONMENT = {
   memories: 'MEMORIES_TABLE',
   events: 'EVENTS_TABLE',
   accounts: 'ACCOUNTS_TABLE',
   bus: 'EVENT_BUS',
+  deadLetters: 'DEAD_LETTER_QUEUE_URL',
 } as const;

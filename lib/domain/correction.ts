@@ -30,26 +30,41 @@ export const Instant = z.string().check(
 );
 
 // Fields the service learns nothing from are kept in the log as they came: any JSON of bounded depth.
-const Anything = z.unknown().check(
-  z.refine((value) => isPlainJson(value, 6), { error: 'must be plain JSON, nested at most six deep' }),
-);
+const Anything = z
+  .unknown()
+  .check(
+    z.refine((value) => isPlainJson(value, 6), { error: 'must be plain JSON, nested at most six deep' }),
+  );
 
-const PrintedMerchant = z.nullable(z.string().check(z.maxLength(400), z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' })));
+const PrintedMerchant = z.nullable(
+  z.string().check(
+    z.maxLength(400),
+    z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' }),
+  ),
+);
 const CategoryValue = z.nullable(z.union([Name, AccountReference, z.literal('')]));
 
 const FIELD_NAME = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][A-Za-z0-9_.[\]-]{0,99}$/;
 const FieldName = z.string().check(z.regex(FIELD_NAME, { error: 'must be a field name' }));
 
-const ChangeSet = z.catchall(
-  z.strictObject({
-    merchant: z.optional(z.strictObject({ from: z.optional(PrintedMerchant), to: z.optional(PrintedMerchant) })),
-    category: z.optional(z.strictObject({ from: z.optional(CategoryValue), to: z.optional(CategoryValue) })),
-  }),
-  z.strictObject({ from: z.optional(Anything), to: z.optional(Anything) }),
-).check(
-  z.refine((changes) => Object.keys(changes).length <= 100, { error: 'must name at most 100 fields' }),
-  z.refine((changes) => Object.keys(changes).every((name) => FIELD_NAME.test(name)), { error: 'must have field names as keys' }),
-);
+const ChangeSet = z
+  .catchall(
+    z.strictObject({
+      merchant: z.optional(
+        z.strictObject({ from: z.optional(PrintedMerchant), to: z.optional(PrintedMerchant) }),
+      ),
+      category: z.optional(
+        z.strictObject({ from: z.optional(CategoryValue), to: z.optional(CategoryValue) }),
+      ),
+    }),
+    z.strictObject({ from: z.optional(Anything), to: z.optional(Anything) }),
+  )
+  .check(
+    z.refine((changes) => Object.keys(changes).length <= 100, { error: 'must name at most 100 fields' }),
+    z.refine((changes) => Object.keys(changes).every((name) => FIELD_NAME.test(name)), {
+      error: 'must have field names as keys',
+    }),
+  );
 
 const CorrectionContext = z.strictObject({
   merchant: z.optional(PrintedMerchant),
@@ -58,7 +73,12 @@ const CorrectionContext = z.strictObject({
   capability: z.optional(Slug),
   integration: z.optional(Slug),
   target: z.optional(Name),
-  feedback: z.optional(z.string().check(z.maxLength(2000), z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' }))),
+  feedback: z.optional(
+    z.string().check(
+      z.maxLength(2000),
+      z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' }),
+    ),
+  ),
   direction: z.optional(z.enum(['purchase', 'refund', 'sale'])),
   split: z.optional(z.boolean()),
   confirmed: z.optional(
@@ -74,7 +94,9 @@ export const CorrectionEvent = z.strictObject({
   occurredAt: Instant,
   actor: z.optional(z.strictObject({ userId: UserId })),
   subjectType: z._default(z.enum(['document', 'approval']), 'document'),
-  subjectIds: z.array(DocumentId).check(z.minLength(1, { error: 'must name at least one document' }), z.maxLength(1000)),
+  subjectIds: z
+    .array(DocumentId)
+    .check(z.minLength(1, { error: 'must name at least one document' }), z.maxLength(1000)),
   changedFields: z.optional(z.array(FieldName).check(z.maxLength(100))),
   changeSet: z.optional(ChangeSet),
   context: z.optional(CorrectionContext),
@@ -95,6 +117,9 @@ function isPlainJson(value: unknown, depth: number): boolean {
   if (typeof value === 'number') return Number.isFinite(value);
   if (typeof value === 'string') return value.isWellFormed();
   if (depth === 0 || typeof value !== 'object') return false;
-  if (Array.isArray(value)) return value.length <= 1000 && value.every((member) => isPlainJson(member, depth - 1));
-  return Object.entries(value).every(([name, member]) => FIELD_NAME.test(name) && isPlainJson(member, depth - 1));
+  if (Array.isArray(value))
+    return value.length <= 1000 && value.every((member) => isPlainJson(member, depth - 1));
+  return Object.entries(value).every(
+    ([name, member]) => FIELD_NAME.test(name) && isPlainJson(member, depth - 1),
+  );
 }

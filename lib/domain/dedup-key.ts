@@ -1,9 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { digest } from './digest.ts';
+import { MemoryError } from './errors.ts';
 import { DedupKey, type MemoryId, type MerchantKey, type OrgId } from './ids.ts';
 import type { LiveKind, MemoryBody, MemoryOwner } from './memory.ts';
 import { merchantKey } from './merchant-key.ts';
-import { MemoryError } from './errors.ts';
 import { foldText } from './text.ts';
 
 /**
@@ -21,7 +21,10 @@ export function merchantPrefix(merchant: MerchantKey): string {
   return `${join(['org', 'canonical_mapping', encodePart(merchant)])}/`;
 }
 
-export function mappingKey(merchant: MerchantKey, mapping: 'merchant_name' | 'category' | 'labels'): DedupKey {
+export function mappingKey(
+  merchant: MerchantKey,
+  mapping: 'merchant_name' | 'category' | 'labels',
+): DedupKey {
   return DedupKey.parse(`${merchantPrefix(merchant)}${mapping}`);
 }
 
@@ -103,7 +106,8 @@ function subjectParts(body: MemoryBody): string[] {
   }
 }
 
-const optionalPart = (part: string | undefined) => (part === undefined ? '*' : encodePart(part.toLowerCase()));
+const optionalPart = (part: string | undefined) =>
+  part === undefined ? '*' : encodePart(part.toLowerCase());
 
 const join = (parts: readonly string[]) => parts.join('/') as DedupKey;
 

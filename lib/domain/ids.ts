@@ -2,7 +2,9 @@ import * as z from 'zod/mini';
 
 const IDENTIFIER = /^[A-Za-z0-9._:@-]{1,128}$/;
 const identifier = () =>
-  z.string().check(z.regex(IDENTIFIER, { error: 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -' }));
+  z
+    .string()
+    .check(z.regex(IDENTIFIER, { error: 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -' }));
 
 /** The workspace; the tenant boundary. */
 export const OrgId = identifier().brand<'OrgId'>();

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
-import { foldText, text } from './text.ts';
 import { DedupKey, DocumentId, MemoryId, OrgId, UserId } from './ids.ts';
+import { foldText, text } from './text.ts';
 
 export const MemoryStatus = z.enum(['active', 'candidate', 'rejected', 'archived']);
 export type MemoryStatus = z.infer<typeof MemoryStatus>;
@@ -28,13 +28,17 @@ export const RESERVED_KINDS = ['approval_policy_hint', 'playbook'] as const sati
 export const Name = text({ max: 200 });
 
 /** Names a capability, an integration, a document type or a topic: `integrations.send-to-integration`, `xero`, `invoice`. */
-export const Slug = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, { error: 'must be 1 to 100 of A-Z a-z 0-9 . _ - and start with a letter or digit' }));
+export const Slug = z.string().check(
+  z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, {
+    error: 'must be 1 to 100 of A-Z a-z 0-9 . _ - and start with a letter or digit',
+  }),
+);
 
 export const SenderDomain = z.string().check(
   z.toLowerCase(),
-  z.regex(/^(?=.{1,253}$)[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})(?:\.[\p{L}\p{N}_-]{1,63})*$/u, { error: 'must be a domain name' }),
+  z.regex(/^(?=.{1,253}$)[\p{L}\p{N}_](?:[\p{L}\p{N}_-]{0,62})(?:\.[\p{L}\p{N}_-]{1,63})*$/u, {
+    error: 'must be a domain name',
+  }),
 );
 
 export const Label = text({ max: 40 });
@@ -69,16 +73,28 @@ export const LabelsContent = z.strictObject({
   labels: z.array(Label).check(
     z.minLength(1),
     z.maxLength(10),
-    z.refine((labels) => new Set(labels.map(foldText)).size === labels.length, { error: 'must not name a label twice' }),
+    z.refine((labels) => new Set(labels.map(foldText)).size === labels.length, {
+      error: 'must not name a label twice',
+    }),
   ),
 });
 export type LabelsContent = z.infer<typeof LabelsContent>;
 
-export const MappingContent = z.discriminatedUnion('mapping', [MerchantNameContent, CategoryContent, LabelsContent]);
+export const MappingContent = z.discriminatedUnion('mapping', [
+  MerchantNameContent,
+  CategoryContent,
+  LabelsContent,
+]);
 export type MappingContent = z.infer<typeof MappingContent>;
 export type Mapping = MappingContent['mapping'];
 
-export const HintName = z.enum(['preview_first', 'show_original_first', 'ask_before_sending', 'one_at_a_time', 'custom']);
+export const HintName = z.enum([
+  'preview_first',
+  'show_original_first',
+  'ask_before_sending',
+  'one_at_a_time',
+  'custom',
+]);
 export type HintName = z.infer<typeof HintName>;
 
 export const WorkflowHintContent = z
@@ -88,7 +104,12 @@ export const WorkflowHintContent = z
     capability: z.optional(Slug),
     senderDomain: z.optional(SenderDomain),
   })
-  .check(z.refine((content) => content.hint !== 'custom' || content.text !== undefined, { path: ['text'], error: 'is required with a custom hint' }));
+  .check(
+    z.refine((content) => content.hint !== 'custom' || content.text !== undefined, {
+      path: ['text'],
+      error: 'is required with a custom hint',
+    }),
+  );
 export type WorkflowHintContent = z.infer<typeof WorkflowHintContent>;
 
 export const IntegrationPreferenceContent = z.strictObject({

@@ -1,6 +1,6 @@
 import type { Account, Chart, ChartInput } from './chart-of-accounts.ts';
 import type { CorrectionEvent } from './correction.ts';
-import type { DedupKey, Millis, OrgId } from './ids.ts';
+import type { DedupKey, Millis, OrgId, UserId } from './ids.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { StoredMemory } from './stored-memory.ts';
 import type { Vote } from './votes.ts';
@@ -21,7 +21,10 @@ export interface MemoryStore {
    */
   put(next: StoredMemory, expectedRev: number): Promise<'stored' | 'conflict'>;
   /** Items whose key is ≥ `from` and < `to`, in key order, at most `limit`; `more` when there would have been others. */
-  range(range: KeyRange, limit: number): Promise<{ readonly items: readonly StoredMemory[]; readonly more: boolean }>;
+  range(
+    range: KeyRange,
+    limit: number,
+  ): Promise<{ readonly items: readonly StoredMemory[]; readonly more: boolean }>;
   /** One page of an index, newest change first. A page may be short or empty and still have a `next`. */
   list(query: ListQuery): Promise<ListPage>;
 }
@@ -34,6 +37,8 @@ export interface KeyRange {
 export interface ListQuery {
   /** `review` is what awaits a person: candidates, and decided memories with a proposal. */
   readonly index: Exclude<MemoryStatus, 'candidate'> | 'review';
+  /** Whose: this person's own memories, or, without it, what belongs to the org and to its documents. */
+  readonly userId?: UserId;
   readonly limit: number;
   /** Where the page before ended, from `ListPage.next` or `positionOf`. */
   readonly after?: ListPosition;
@@ -54,13 +59,19 @@ export interface ListPage {
 export interface CorrectionLog {
   readonly orgId: OrgId;
   /** Stores the event unless its id is known; answers with what is stored, which is the older one for a known id. */
-  record(event: CorrectionEvent, receivedAt: Millis): Promise<{ readonly event: CorrectionEvent; readonly known: boolean }>;
+  record(
+    event: CorrectionEvent,
+    receivedAt: Millis,
+  ): Promise<{ readonly event: CorrectionEvent; readonly known: boolean }>;
   /** Idempotent: one put a vote, the same vote is the same item. */
   cast(votes: readonly Vote[]): Promise<void>;
   /** The newest `limit` events' votes of a range, newest first (time, then event id, both descending). */
   newestVotes(range: DedupKey, limit: number): Promise<readonly Vote[]>;
   /** One page of the events in the order of their ids. */
-  events(after: string | undefined, limit: number): Promise<{ readonly events: readonly CorrectionEvent[]; readonly next?: string }>;
+  events(
+    after: string | undefined,
+    limit: number,
+  ): Promise<{ readonly events: readonly CorrectionEvent[]; readonly next?: string }>;
 }
 
 export interface AccountStore {

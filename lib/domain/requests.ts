@@ -8,6 +8,7 @@ import {
   MemoryStatus,
   Name,
   PreferenceContent,
+  RESERVED_KINDS,
   SenderDomain,
   Slug,
   WorkflowHintContent,
@@ -28,7 +29,12 @@ export const SaveRequest = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('preference'), content: PreferenceContent, ...saveOptions }),
   z.strictObject({ kind: z.literal('canonical_mapping'), content: MappingContent, ...saveOptions }),
   z.strictObject({ kind: z.literal('workflow_hint'), content: WorkflowHintContent, ...saveOptions }),
-  z.strictObject({ kind: z.literal('integration_preference'), content: IntegrationPreferenceContent, ...saveOptions }),
+  z.strictObject({
+    kind: z.literal('integration_preference'),
+    content: IntegrationPreferenceContent,
+    ...saveOptions,
+  }),
+  z.strictObject({ kind: z.enum(RESERVED_KINDS), content: z.unknown(), ...saveOptions }),
 ]);
 export type SaveRequest = z.infer<typeof SaveRequest>;
 
@@ -64,7 +70,9 @@ export const ListRequest = z.strictObject({
   merchant: z.optional(Name),
   documentId: z.optional(DocumentId),
   limit: z.optional(queryInteger(1, 100)),
-  cursor: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,2048}$/, { error: 'must be a cursor this service gave' }))),
+  cursor: z.optional(
+    z.string().check(z.regex(/^[A-Za-z0-9_-]{1,2048}$/, { error: 'must be a cursor this service gave' })),
+  ),
 });
 export type ListRequest = z.infer<typeof ListRequest>;
 
@@ -87,7 +95,9 @@ export const ContextRequest = z.strictObject({
   /** Characters of `text`, markers included. */
   maxChars: z._default(z.int().check(z.gte(200), z.lte(32_000)), 4000),
   format: z._default(z.enum(['block', 'compact']), 'block'),
-  knownSnapshot: z.optional(z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a snapshot' }))),
+  knownSnapshot: z.optional(
+    z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a snapshot' })),
+  ),
 });
 export type ContextRequest = z.infer<typeof ContextRequest>;
 

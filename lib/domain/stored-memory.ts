@@ -60,4 +60,3 @@ export const HISTORY_LIMIT = 20;
 export function bodyOf(kind: LiveKind, content: MemoryContent): MemoryBody {
   return { kind, content } as MemoryBody;
 }
-

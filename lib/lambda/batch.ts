@@ -1,0 +1,84 @@
+import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
+import * as z from 'zod/mini';
+import { CorrectionEvent } from '../domain/correction.ts';
+import { MemoryError } from '../domain/errors.ts';
+import { EVENTS } from '../routes.ts';
+import { log } from './log.ts';
+import { parse } from './parse.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+/** What a bad event leaves behind: its body as it came, and why it was refused. */
+export interface DeadLetter {
+  readonly body: string;
+  readonly reason: string;
+}
+
+interface Effects {
+  readonly run: (event: CorrectionEvent) => Promise<unknown>;
+  readonly park: (letter: DeadLetter) => Promise<void>;
+}
+
+/**
+ * SQS records of bus events → one correction each. A bad one is parked at once with its reason, one that failed is
+ * reported and comes again; neither holds up its neighbours.
+ */
+export function correctionBatch({ run, park }: Effects): (event: SQSEvent) => Promise<SQSBatchResponse> {
+  return async ({ Records }) => {
+    const failures = await Promise.all(Records.map((record) => take(record, run, park)));
+    return {
+      batchItemFailures: failures.flatMap((itemIdentifier) => (itemIdentifier ? [{ itemIdentifier }] : [])),
+    };
+  };
+}
+
+async function take(
+  record: SQSRecord,
+  run: Effects['run'],
+  park: Effects['park'],
+): Promise<string | undefined> {
+  try {
+    await run(parseRecord(record.body));
+    return undefined;
+  } catch (error) {
+    if (!isBadEvent(error)) return failed(record, error);
+    const reason = reasonOf(error);
+    log('WARN', 'correction refused', { message_id: record.messageId, reason });
+    try {
+      await park({ body: record.body, reason });
+      return undefined;
+    } catch (parkError) {
+      return failed(record, parkError);
+    }
+  }
+}
+
+function failed(record: SQSRecord, error: unknown): string {
+  log('ERROR', 'correction failed, will come again', { message_id: record.messageId, error });
+  return record.messageId;
+}
+
+const MAX_EVENT_KEYS = 5000;
+
+function parseRecord(body: string): CorrectionEvent {
+  const envelope = parse(Envelope, parseStrictJson(body, MAX_EVENT_KEYS));
+  return parse(CorrectionEvent, envelope.detail);
+}
+
+const Envelope = z.looseObject({
+  source: z
+    .string()
+    .check(z.refine((source) => source !== EVENTS.source, { error: 'must not be the service itself' })),
+  'detail-type': z.literal(EVENTS.correctionDetailType),
+  detail: z.record(z.string(), z.unknown()),
+});
+
+const BAD = new Set(['invalid-request', 'invalid-json', 'duplicate-key', 'too-deep', 'too-many-keys']);
+
+function isBadEvent(error: unknown): error is MemoryError {
+  return error instanceof MemoryError && BAD.has(error.code);
+}
+
+function reasonOf(error: MemoryError): string {
+  const fields = error.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+  return `${error.code}: ${fields || error.message}`.slice(0, 500);
+}

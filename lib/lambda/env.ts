@@ -1,0 +1,6 @@
+/** A named environment variable; a missing one fails the cold start, not the thousandth request. */
+export function requiredEnv(name: string): string {
+  const value = process.env[name];
+  if (value === undefined || value === '') throw new Error(`The environment variable ${name} is not set.`);
+  return value;
+}

@@ -1,0 +1,158 @@
+import { Buffer } from 'node:buffer';
+import type {
+  APIGatewayProxyEventV2WithJWTAuthorizer as HttpEvent,
+  APIGatewayProxyStructuredResultV2 as HttpResult,
+} from 'aws-lambda';
+import type * as z from 'zod/mini';
+import { MemoryError } from '../domain/errors.ts';
+import type { Identity } from '../domain/identity.ts';
+import { OrgId, UserId } from '../domain/ids.ts';
+import { type OperationId, ROUTES } from '../routes.ts';
+import { log } from './log.ts';
+import { parse } from './parse.ts';
+import { problemOf } from './problem.ts';
+import { parseStrictJson } from './strict-json.ts';
+
+type Route<Id extends OperationId> = (typeof ROUTES)[Id];
+type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : undefined;
+
+/** What an operation gets: who calls, and what they sent, parsed by the schemas of its route. */
+export interface Call<Id extends OperationId> {
+  readonly identity: Identity;
+  readonly body: Route<Id> extends { readonly body: infer B } ? Parsed<B> : undefined;
+  readonly query: Parsed<Route<Id>['query']>;
+  /** The `{id}` of the path; empty where the path has none. */
+  readonly id: string;
+}
+
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
+
+type Runs = { readonly [Id in OperationId]?: (call: Call<Id>) => Promise<Answer> };
+
+/** An API Gateway handler for the operations it is given; every error becomes a problem document. */
+export function httpHandler(runs: Runs): (event: HttpEvent) => Promise<HttpResult> {
+  return async (event) => {
+    const { requestId } = event.requestContext;
+    try {
+      const { status = 200, headers = {}, body } = await answer(runs, event);
+      return result(status, { 'content-type': 'application/json', ...headers }, body);
+    } catch (error) {
+      const problem = problemOf(error, requestId);
+      const fields = { function_request_id: requestId, route: event.routeKey, status: problem.status };
+      if (problem.status >= 500) log('ERROR', 'request failed', { ...fields, error });
+      const allow = error instanceof MemoryError && error.code === 'method-not-allowed' ? allowOf(event) : {};
+      return result(problem.status, { ...problem.headers, ...allow }, problem.body);
+    }
+  };
+}
+
+async function answer(runs: Runs, event: HttpEvent): Promise<Answer> {
+  const id = operationOf(event);
+  const run =
+    id === undefined ? undefined : (runs[id] as ((call: Call<OperationId>) => Promise<Answer>) | undefined);
+  if (id === undefined || run === undefined) {
+    throw new MemoryError('method-not-allowed', 'This path takes other methods only.');
+  }
+  const route: { scope: string; query: z.ZodMiniType; body?: z.ZodMiniType; maxBytes?: number } = ROUTES[id];
+  const identity = identityOf(event);
+  if (!identity.scopes.has(route.scope))
+    throw new MemoryError('forbidden', `This needs the scope ${route.scope}.`);
+  const query = parse(route.query, queryOf(event.rawQueryString));
+  const body = route.body === undefined ? undefined : parse(route.body, bodyOf(event, route.maxBytes ?? 0));
+  return run({ identity, body, query, id: event.pathParameters?.id ?? '' } as Call<OperationId>);
+}
+
+function operationOf(event: HttpEvent): OperationId | undefined {
+  const { method } = event.requestContext.http;
+  const path = templateOf(event);
+  const ids = Object.keys(ROUTES) as OperationId[];
+  return ids.find((id) => ROUTES[id].method === method && ROUTES[id].path === path);
+}
+
+const templateOf = (event: HttpEvent) => event.routeKey.split(' ')[1];
+
+function allowOf(event: HttpEvent): { allow: string } {
+  const methods = Object.values(ROUTES)
+    .filter((route) => route.path === templateOf(event))
+    .map((route) => route.method);
+  return { allow: [...new Set(methods), 'OPTIONS'].join(', ') };
+}
+
+/** From the verified token and nothing else. A token that names no workspace or no person is refused before the store. */
+function identityOf(event: HttpEvent): Identity {
+  const jwt = event.requestContext.authorizer?.jwt;
+  const claims = jwt?.claims ?? {};
+  const orgId = OrgId.safeParse(claims.org_id ?? claims['custom:orgId']);
+  const userId = UserId.safeParse(claims.sub);
+  if (!orgId.success || !userId.success) {
+    throw new MemoryError('forbidden', 'The token does not name a workspace and a person.');
+  }
+  const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : (jwt?.scopes ?? []);
+  return { orgId: orgId.data, userId: userId.data, scopes: new Set(scopes) };
+}
+
+function queryOf(rawQueryString: string): Record<string, string> {
+  const query: Record<string, string> = {};
+  for (const pair of rawQueryString.split('&').filter((part) => part !== '')) {
+    const [name = '', value = ''] = splitOnce(pair, '=').map(decodeQueryPart);
+    if (Object.hasOwn(query, name)) throw invalidQuery(name, 'is there more than once');
+    Object.defineProperty(query, name, { value, enumerable: true, configurable: true });
+  }
+  return query;
+}
+
+function splitOnce(pair: string, separator: string): string[] {
+  const at = pair.indexOf(separator);
+  return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+}
+
+function decodeQueryPart(part: string): string {
+  try {
+    return decodeURIComponent(part.replaceAll('+', ' '));
+  } catch {
+    throw invalidQuery('', 'is not percent-encoded UTF-8');
+  }
+}
+
+function invalidQuery(name: string, message: string): MemoryError {
+  const path = /^[A-Za-z0-9_-]{1,64}$/.test(name) ? name : '?';
+  return new MemoryError('invalid-request', 'The query string is not valid.', {
+    errors: [{ path, message }],
+  });
+}
+
+function bodyOf(event: HttpEvent, maxBytes: number): unknown {
+  const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
+  if (bytes.length > maxBytes)
+    throw new MemoryError('too-large', `The body is larger than ${maxBytes} bytes.`);
+  if (bytes.length === 0) throw new MemoryError('empty-body', 'The request needs a JSON body.');
+  if (!isJson(event.headers['content-type']) || !isPlain(event.headers['content-encoding'])) {
+    throw new MemoryError('unsupported-media-type', 'Send application/json, UTF-8, not compressed.');
+  }
+  return parseStrictJson(decodeUtf8(bytes));
+}
+
+// Exactly application/json, with charset=utf-8 as its only parameter.
+const isJson = (type: string | undefined) =>
+  /^application\/json\s*(?:;\s*charset="?utf-8"?\s*)?$/i.test(type ?? '');
+const isPlain = (encoding: string | undefined) => encoding === undefined || /^identity$/i.test(encoding);
+
+function decodeUtf8(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (cause) {
+    throw new MemoryError('invalid-utf8', 'The body is not valid UTF-8.', { cause });
+  }
+}
+
+function result(statusCode: number, headers: Readonly<Record<string, string>>, body: unknown): HttpResult {
+  return {
+    statusCode,
+    headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers },
+    body: JSON.stringify(body),
+  };
+}

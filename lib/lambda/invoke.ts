@@ -1,0 +1,35 @@
+import type * as z from 'zod/mini';
+import { MemoryError } from '../domain/errors.ts';
+import { log } from './log.ts';
+import { parse } from './parse.ts';
+
+/**
+ * A directly invoked handler. A refusal is thrown, as Lambda has it: the error's name is its code, its message names
+ * the fields.
+ */
+export function invokeHandler<S extends z.ZodMiniType, R>(
+  schema: S,
+  run: (request: z.infer<S>) => Promise<R>,
+): (event: unknown) => Promise<R> {
+  return async (event) => {
+    try {
+      return await run(parse(schema, event));
+    } catch (error) {
+      if (!(error instanceof MemoryError)) {
+        log('ERROR', 'invoke failed', { error });
+        throw new InvokeError('internal-error', 'The request could not be carried out.');
+      }
+      const fields = error.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+      throw new InvokeError(error.code, fields === '' ? error.message : `${error.message} ${fields}`);
+    }
+  };
+}
+
+class InvokeError extends Error {
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = code;
+    // The stack would tell the caller of our files.
+    this.stack = `${code}: ${message}`;
+  }
+}

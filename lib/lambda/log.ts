@@ -1,0 +1,23 @@
+/** One JSON line, with the field names of Powertools; ids only, never what a memory says. */
+export function log(
+  level: 'INFO' | 'WARN' | 'ERROR',
+  message: string,
+  fields: Readonly<Record<string, unknown>> = {},
+): void {
+  const { error, ...rest } = fields;
+  const line = JSON.stringify({
+    level,
+    message,
+    timestamp: new Date().toISOString(),
+    service: 'ai-memories',
+    ...rest,
+    ...(error === undefined ? {} : { error: errorFields(error) }),
+  });
+  console[level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'log'](line);
+}
+
+function errorFields(error: unknown): Record<string, unknown> {
+  if (!(error instanceof Error)) return { name: 'unknown' };
+  const { name, message, stack, cause } = error;
+  return { name, message, stack, ...(cause === undefined ? {} : { cause: errorFields(cause) }) };
+}

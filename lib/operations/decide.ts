@@ -1,0 +1,78 @@
+import { memoryIdOf, voteRangeOf } from '../domain/dedup-key.ts';
+import { MemoryError } from '../domain/errors.ts';
+import type { DedupKey } from '../domain/ids.ts';
+import { type Decision, decide, type Outcome, type Place } from '../domain/lifecycle.ts';
+import type { MemoryContent } from '../domain/memory.ts';
+import type { Subject } from '../domain/promotion.ts';
+import { bodyOf, type StoredMemory } from '../domain/stored-memory.ts';
+import { notFound } from './find-memory.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+import { settle } from './settle.ts';
+
+export interface Decided {
+  readonly memory: StoredMemory;
+  readonly outcome: Outcome;
+}
+
+/**
+ * Runs a person's act: read, transition, one conditional write, again on a conflict; then settles the subject, since
+ * votes may have come while the person decided.
+ *
+ * @param target a place where something may come to be, or the key of what must be there already.
+ * @param check runs on what was read, before the transition; it refuses by throwing.
+ */
+export async function runDecision(
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'>,
+  target: Place | DedupKey,
+  act: Omit<Decision, 'now' | 'newestVoteAt'>,
+  check?: (memory: StoredMemory) => void | Promise<void>,
+): Promise<Decided> {
+  const key = typeof target === 'string' ? target : target.dedupKey;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const memory = await ports.memories.get(key);
+    const place = memory ?? (typeof target === 'string' ? undefined : target);
+    if (place === undefined) throw notFound();
+    if (memory !== undefined) await check?.(memory);
+    const subject = learnableSubject(
+      place,
+      act.content ?? memory?.decided?.content ?? memory?.derived?.content,
+    );
+    const newest = subject && (await ports.log.newestVotes(subject.range, 1))[0];
+    const { next, outcome } = decide(placeOf(place), memory, {
+      ...act,
+      now: ports.clock.now(),
+      newestVoteAt: newest?.at ?? 0,
+    });
+    if (next === undefined) {
+      if (memory === undefined) throw new RangeError('nothing changes only where something is');
+      return { memory, outcome };
+    }
+    if ((await ports.memories.put(next, memory?.rev ?? 0)) === 'conflict') continue;
+    if (subject === undefined) return { memory: next, outcome };
+    // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
+    // write by itself. So only where there is a vote is there something to settle.
+    const voted = newest !== undefined || (await ports.log.newestVotes(subject.range, 1)).length > 0;
+    const settled = voted ? await settle(ports, subject) : undefined;
+    return { memory: settled?.memory?.decided ? settled.memory : next, outcome };
+  }
+  throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
+}
+
+const MAX_ATTEMPTS = 12;
+
+function placeOf({ orgId, dedupKey, owner, kind }: Place): Place {
+  return { orgId, dedupKey, owner, kind };
+}
+
+/** The subject promotion could learn about; nothing for preferences and labels, which are only ever declared. */
+export function learnableSubject(place: Place, content: MemoryContent | undefined): Subject | undefined {
+  if (content === undefined || place.kind === 'preference' || place.owner.scope !== 'org') return undefined;
+  if ('mapping' in content && content.mapping === 'labels') return undefined;
+  if ('hint' in content && content.hint === 'custom') return undefined;
+  return {
+    key: place.dedupKey,
+    memoryId: memoryIdOf(place.orgId, place.dedupKey),
+    kind: place.kind,
+    range: voteRangeOf(bodyOf(place.kind, content)),
+  };
+}

@@ -1,0 +1,60 @@
+import { castVotes } from '../domain/cast-votes.ts';
+import { type CorrectionEvent, MAX_CLOCK_AHEAD } from '../domain/correction.ts';
+import { memoryIdOf } from '../domain/dedup-key.ts';
+import { MemoryError } from '../domain/errors.ts';
+import type { Notice } from '../domain/ports.ts';
+import { PROMOTION_POLICY, type PromotionPolicy, type Subject, subjectOf } from '../domain/promotion.ts';
+import { noticeOf } from './notices.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+import { settle } from './settle.ts';
+
+/** No accounts: promotion reads votes and the memory, nothing else. */
+export type PromotionPorts = Omit<OrgPorts, 'accounts'>;
+
+export interface Promoted {
+  readonly known: boolean;
+  readonly subjects: number;
+  readonly proposed: number;
+}
+
+/**
+ * One correction event into the log and, where it votes, into what stands. Idempotent: a redelivery, also after a
+ * crash at any point, ends in the same state.
+ *
+ * @throws MemoryError `invalid-request` for an event from the future; store faults as they are.
+ */
+export async function promoteCorrection(
+  ports: PromotionPorts,
+  received: CorrectionEvent,
+  policy: PromotionPolicy = PROMOTION_POLICY,
+): Promise<Promoted> {
+  const now = ports.clock.now();
+  refuseFuture(received, now);
+  const { event, known } = await ports.log.record(received, now);
+  const ballot = castVotes(event);
+  await ports.log.cast(ballot.votes);
+  const notices: Notice[] = [];
+  const subjects = subjectsOf(ports, ballot.concerns);
+  for (const subject of subjects) {
+    const { memory, proposed } = await settle(ports, subject, policy);
+    if (proposed && memory?.derived !== undefined) notices.push(noticeOf('MemoryCandidateProposed', memory));
+  }
+  if (notices.length > 0) await ports.publisher.publish(notices);
+  return { known, subjects: subjects.length, proposed: notices.length };
+}
+
+function subjectsOf(
+  ports: PromotionPorts,
+  concerns: ReturnType<typeof castVotes>['concerns'],
+): readonly Subject[] {
+  const subjects = concerns.map((body) => subjectOf(body, (key) => memoryIdOf(ports.memories.orgId, key)));
+  return [...new Map(subjects.map((subject) => [subject.key, subject])).values()];
+}
+
+function refuseFuture(event: CorrectionEvent, now: number): void {
+  if (Date.parse(event.occurredAt) > now + MAX_CLOCK_AHEAD) {
+    throw new MemoryError('invalid-request', 'The event is from the future.', {
+      errors: [{ path: 'occurredAt', message: 'lies more than five minutes ahead' }],
+    });
+  }
+}

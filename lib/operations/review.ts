@@ -1,0 +1,62 @@
+import { MemoryError } from '../domain/errors.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { Outcome } from '../domain/lifecycle.ts';
+import type { Memory } from '../domain/memory.ts';
+import type { ReviewRequest } from '../domain/requests.ts';
+import type { StoredMemory } from '../domain/stored-memory.ts';
+import { runDecision } from './decide.ts';
+import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
+import { judge } from './judge.ts';
+import { noticeOf } from './notices.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+
+/**
+ * memories.review: a person decides on the version that was shown to them.
+ *
+ * @throws MemoryError `not-found`, `version-conflict`, `not-applicable`, `unknown-account`.
+ */
+export async function reviewMemory(
+  ports: OrgPorts,
+  identity: Identity,
+  id: string,
+  request: ReviewRequest,
+): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
+  const { memory, outcome } = await runDecision(
+    ports,
+    keyOfId(identity, id),
+    {
+      act: request.decision,
+      by: identity.userId,
+      expectedVersion: request.expectedVersion,
+      ...(request.reason === undefined ? {} : { reason: request.reason }),
+    },
+    (stored) => refuseHidden(ports, identity, stored, request),
+  );
+  await ports.publisher.publish([
+    noticeOf('MemoryReviewed', memory, { decision: request.decision, outcome }),
+  ]);
+  const [judged] = await judge(ports, [memory]);
+  if (judged?.view === undefined) throw notFound();
+  return { memory: judged.view, outcome };
+}
+
+/** What is hidden from every list cannot be approved behind its back. */
+async function refuseHidden(
+  ports: OrgPorts,
+  identity: Identity,
+  stored: StoredMemory,
+  request: ReviewRequest,
+): Promise<void> {
+  if (!isVisibleTo(identity, stored)) throw notFound();
+  if (stored.derived === undefined || request.decision !== 'approve') return;
+  const [judged] = await judge(ports, [stored]);
+  if (judged?.hidden === 'unknown-account') {
+    throw new MemoryError(
+      'unknown-account',
+      'The account it proposes is not in the chart, or cannot be posted to.',
+    );
+  }
+  if (judged?.hidden === 'covered') {
+    throw new MemoryError('not-applicable', 'An active memory says so already, through an alias.');
+  }
+}

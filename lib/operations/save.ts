@@ -1,0 +1,154 @@
+import { recogniseCategorisation } from '../domain/categorisation.ts';
+import { type Account, isPostable } from '../domain/chart-of-accounts.ts';
+import { dedupKeyOf } from '../domain/dedup-key.ts';
+import { MemoryError } from '../domain/errors.ts';
+import type { Identity } from '../domain/identity.ts';
+import type { Outcome } from '../domain/lifecycle.ts';
+import {
+  type LiveKind,
+  type Memory,
+  type MemoryBody,
+  type MemoryOwner,
+  type MemoryScope,
+  RESERVED_KINDS,
+  SCOPES_OF_KIND,
+} from '../domain/memory.ts';
+import type { SaveRequest } from '../domain/requests.ts';
+import { resolveAccount } from '../domain/resolve-account.ts';
+import { viewOf } from '../domain/view.ts';
+import { runDecision } from './decide.ts';
+import { noticeOf } from './notices.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+
+/**
+ * memories.save: a person declares something.
+ *
+ * @throws MemoryError `invalid-request` (scope), `forbidden` (a preference for everybody needs the review scope),
+ * `no-merchant`, `chart-of-accounts-missing`, `unknown-account`, `use-canonical-mapping`, `version-conflict`.
+ */
+export async function saveMemory(
+  ports: OrgPorts,
+  identity: Identity,
+  request: SaveRequest,
+): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
+  if (isReserved(request)) {
+    throw new MemoryError('reserved-kind', 'The kind is reserved and cannot be saved yet.', {
+      errors: [{ path: 'kind', message: 'is reserved' }],
+    });
+  }
+  const owner = ownerOf(identity, request);
+  const asked: MemoryBody = bodyOfRequest(request);
+  const { body, accounts } = await checkBody(ports, asked);
+  const place = { orgId: identity.orgId, dedupKey: dedupKeyOf(owner, body), owner, kind: body.kind };
+  const { memory, outcome } = await runDecision(ports, place, {
+    act: 'save',
+    content: body.content,
+    by: identity.userId,
+    ...(request.expectedVersion === undefined ? {} : { expectedVersion: request.expectedVersion }),
+  });
+  if (outcome !== 'unchanged') await ports.publisher.publish([noticeOf('MemorySaved', memory, { outcome })]);
+  const view = viewOf(memory, accounts);
+  if (view === undefined) throw new RangeError('what was saved can be seen');
+  return { memory: view, outcome };
+}
+
+type LiveRequest = Extract<SaveRequest, { kind: LiveKind }>;
+
+function isReserved(request: SaveRequest): request is Exclude<SaveRequest, LiveRequest> {
+  return RESERVED_KINDS.some((kind) => kind === request.kind);
+}
+
+function ownerOf(identity: Identity, request: LiveRequest): MemoryOwner {
+  const allowed: readonly MemoryScope[] = SCOPES_OF_KIND[request.kind];
+  if (!allowed.includes(request.scope)) {
+    throw invalid('scope', `must be one of: ${allowed.join(', ')}`);
+  }
+  if (request.scope === 'document') {
+    if (request.documentId === undefined) throw invalid('documentId', 'is required with scope document');
+    return { scope: 'document', documentId: request.documentId };
+  }
+  if (request.documentId !== undefined) throw invalid('documentId', 'is only for scope document');
+  if (request.scope === 'user') return { scope: 'user', userId: identity.userId };
+  if (request.kind === 'preference' && !identity.scopes.has('memories:review')) {
+    throw new MemoryError(
+      'forbidden',
+      'A preference for the whole workspace needs the scope memories:review.',
+    );
+  }
+  return { scope: 'org' };
+}
+
+function bodyOfRequest(request: LiveRequest): MemoryBody {
+  return { kind: request.kind, content: request.content } as MemoryBody;
+}
+
+async function checkBody(
+  ports: Pick<OrgPorts, 'accounts'>,
+  body: MemoryBody,
+): Promise<{ readonly body: MemoryBody; readonly accounts?: ReadonlyMap<string, Account> }> {
+  if (body.kind === 'preference') await refuseCategorisation(ports, body.content.text);
+  if (body.kind !== 'canonical_mapping' || body.content.mapping !== 'category') return { body };
+  dedupKeyOf({ scope: 'org' }, body);
+  const { id, name } = body.content.account;
+  const accounts = await ports.accounts.find([id]);
+  if (accounts === undefined) {
+    throw new MemoryError(
+      'chart-of-accounts-missing',
+      'This workspace has no chart of accounts yet; put one first.',
+    );
+  }
+  const account = accounts.get(id);
+  const phrase = name ?? account?.name ?? id;
+  if (!isPostable(account)) throw await unknownAccount(ports, phrase);
+  return {
+    body: { kind: body.kind, content: { ...body.content, account: { id, name: account.name } } },
+    accounts,
+  };
+}
+
+async function unknownAccount(ports: Pick<OrgPorts, 'accounts'>, phrase: string): Promise<MemoryError> {
+  const chart = await ports.accounts.load();
+  const nearest = chart === undefined ? [] : resolveAccount(chart, phrase, { limit: 5 }).matches;
+  return new MemoryError('unknown-account', 'The account is not in the chart, or cannot be posted to.', {
+    errors: [{ path: 'content.account.id', message: 'names no active account that can be posted to' }],
+    extra: { nearest: nearest.map(({ account, path }) => ({ id: account.id, name: account.name, path })) },
+  });
+}
+
+/** "Classify Vercel as software" is a mapping with an exact key, not a sentence for a prompt. */
+async function refuseCategorisation(ports: Pick<OrgPorts, 'accounts'>, text: string): Promise<void> {
+  const meant = recogniseCategorisation(text);
+  if (meant === undefined) return;
+  const chart = meant.kind === 'category' ? await ports.accounts.load() : undefined;
+  const matches =
+    chart === undefined ? [] : resolveAccount(chart, meant.phrase, { merchant: meant.merchant }).matches;
+  const accounts = matches.map(({ account, path }) => ({ id: account.id, name: account.name, path }));
+  throw new MemoryError('use-canonical-mapping', 'This is a mapping of a merchant; save it as one.', {
+    errors: [{ path: 'content.text', message: 'is a mapping of a merchant' }],
+    extra: { instead: { kind: 'canonical_mapping', content: mappingInstead(meant, accounts) }, accounts },
+  });
+}
+
+function mappingInstead(
+  meant: NonNullable<ReturnType<typeof recogniseCategorisation>>,
+  accounts: readonly { readonly id: string; readonly name: string }[],
+): Record<string, unknown> {
+  const { merchant, phrase } = meant;
+  switch (meant.kind) {
+    case 'labels':
+      return { mapping: 'labels', merchant, labels: [phrase] };
+    case 'merchant_name':
+      return { mapping: 'merchant_name', merchant, canonicalName: phrase };
+    case 'category':
+      // With several accounts it could be, the caller asks and fills in the one that was meant.
+      return {
+        mapping: 'category',
+        merchant,
+        account: accounts.length === 1 && accounts[0] ? { id: accounts[0].id, name: accounts[0].name } : null,
+      };
+  }
+}
+
+function invalid(path: string, message: string): MemoryError {
+  return new MemoryError('invalid-request', 'The request is not valid.', { errors: [{ path, message }] });
+}

@@ -1,0 +1,44 @@
+import { MemoryError } from '../domain/errors.ts';
+import { applyAssessment } from '../domain/lifecycle.ts';
+import { assess, PROMOTION_POLICY, type PromotionPolicy, type Subject } from '../domain/promotion.ts';
+import type { StoredMemory } from '../domain/stored-memory.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+
+export interface Settled {
+  readonly memory: StoredMemory | undefined;
+  /** Whether this run put a value up that did not stand before. */
+  readonly proposed: boolean;
+}
+
+/**
+ * Makes what promotion derives for one subject agree with its votes and decisions. Reads the memory, *then* its votes,
+ * so that votes seen are never older than the memory; after a write it looks again until nothing changes, so that a
+ * worker that saw fewer votes and writes later is put right by itself.
+ *
+ * @throws MemoryError `unavailable` when others kept writing for all tries; the caller tries the message again.
+ */
+export async function settle(
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'>,
+  subject: Subject,
+  policy: PromotionPolicy = PROMOTION_POLICY,
+): Promise<Settled> {
+  const place = {
+    orgId: ports.memories.orgId,
+    dedupKey: subject.key,
+    owner: { scope: 'org' },
+    kind: subject.kind,
+  } as const;
+  let proposed = false;
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+    const memory = await ports.memories.get(subject.key);
+    const votes = await ports.log.newestVotes(subject.range, policy.maxEvents);
+    const assessment = assess(subject, votes, memory, policy);
+    const { next, proposes } = applyAssessment(place, memory, assessment, ports.clock.now());
+    if (next === undefined) return { memory, proposed };
+    const result = await ports.memories.put(next, memory?.rev ?? 0);
+    if (result === 'stored') proposed ||= proposes;
+  }
+  throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
+}
+
+const MAX_ATTEMPTS = 12;
