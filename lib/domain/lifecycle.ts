@@ -225,9 +225,15 @@ export function applyAssessment(
   };
 }
 
-function emptyItem(place: Place, act: { readonly by: string; readonly now: Millis }): StoredMemory {
+function emptyItem(
+  { orgId, dedupKey, owner, kind }: Place,
+  act: { readonly by: string; readonly now: Millis },
+): StoredMemory {
   return {
-    ...place,
+    orgId,
+    dedupKey,
+    owner,
+    kind,
     support: 0,
     turnedDown: [],
     decidedAt: 0,

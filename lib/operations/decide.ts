@@ -38,7 +38,7 @@ export async function runDecision(
       act.content ?? memory?.decided?.content ?? memory?.derived?.content,
     );
     const newest = subject && (await ports.log.newestVotes(subject.range, 1))[0];
-    const { next, outcome } = decide(placeOf(place), memory, {
+    const { next, outcome } = decide(place, memory, {
       ...act,
       now: ports.clock.now(),
       newestVoteAt: newest?.at ?? 0,
@@ -59,10 +59,6 @@ export async function runDecision(
 }
 
 const MAX_ATTEMPTS = 12;
-
-function placeOf({ orgId, dedupKey, owner, kind }: Place): Place {
-  return { orgId, dedupKey, owner, kind };
-}
 
 /** The subject promotion could learn about; nothing for preferences and labels, which are only ever declared. */
 export function learnableSubject(place: Place, content: MemoryContent | undefined): Subject | undefined {

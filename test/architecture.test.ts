@@ -1,0 +1,109 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
+
+/** Who may import whom: room → the rooms and packages its files may name. */
+const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
+  'lib/domain': [/^lib\/domain\//, /^zod\/mini$/, /^node:(crypto|buffer)$/],
+  'lib/operations': [/^lib\/(operations|domain)\//, /^node:buffer$/, /^fastest-levenshtein$/],
+  'lib/aws': [/^lib\/(aws|domain)\//, /^@aws-sdk\//, /^zod\/mini$/, /^node:/],
+  'lib/lambda': [/^lib\/(lambda|domain)\//, /^lib\/routes\.ts$/, /^aws-lambda$/, /^zod\/mini$/, /^node:/],
+  lib: [/^lib\/domain\//],
+  functions: [/^lib\/(operations|aws|lambda|domain)\//],
+  infra: [
+    /^infra\//,
+    /^lib\/routes\.ts$/,
+    /^lib\/aws\/tables\.ts$/,
+    /^lib\/domain\//,
+    /^(?!lib\/|functions\/|test\/)/,
+  ],
+};
+
+const MAX_FUNCTION_LINES = 40;
+
+describe('the house', () => {
+  it('has only the folders and files the plan names', () => {
+    const entries = readdirSync(ROOT).filter((name) => !name.startsWith('.') && !IGNORED.has(name));
+    expect(entries.sort()).toEqual(
+      [
+        'README.md',
+        'cdk.json',
+        'functions',
+        'infra',
+        'lib',
+        'package-lock.json',
+        'package.json',
+        'test',
+        'tsconfig.json',
+      ].sort(),
+    );
+  });
+
+  it.each(sources())('lets %s import only what its room may', (file) => {
+    const room = roomOf(file);
+    const allowed = MAY_IMPORT[room] ?? [];
+    const forbidden = importsOf(file).filter((name) => !allowed.some((pattern) => pattern.test(name)));
+    expect(forbidden).toEqual([]);
+  });
+
+  it.each(sources().filter((file) => file.startsWith('functions/')))(
+    'keeps %s within forty lines',
+    (file) => {
+      expect(readFileSync(join(ROOT, file), 'utf8').split('\n').length).toBeLessThanOrEqual(
+        MAX_FUNCTION_LINES,
+      );
+    },
+  );
+
+  it('lets only lib/aws import the AWS SDK', () => {
+    const importers = sources().filter(
+      (file) => !file.startsWith('infra/') && importsOf(file).some((name) => name.startsWith('@aws-sdk/')),
+    );
+    expect(importers.filter((file) => !file.startsWith('lib/aws/'))).toEqual([]);
+  });
+
+  it('has no clock, environment or randomness in the domain', () => {
+    const impure = sources()
+      .filter((file) => file.startsWith('lib/domain/'))
+      .filter((file) =>
+        /Date\.now|new Date\(\)|process\.|Math\.random|randomUUID/.test(
+          readFileSync(join(ROOT, file), 'utf8'),
+        ),
+      );
+    expect(impure).toEqual([]);
+  });
+});
+
+const IGNORED = new Set(['node_modules', 'cdk.out', 'coverage', 'reports']);
+
+function sources(): string[] {
+  return ['functions', 'infra', 'lib'].flatMap((folder) => filesBelow(folder));
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(join(ROOT, folder)).flatMap((name) => {
+    const path = `${folder}/${name}`;
+    if (statSync(join(ROOT, path)).isDirectory()) return filesBelow(path);
+    return path.endsWith('.ts') ? [path] : [];
+  });
+}
+
+function roomOf(file: string): string {
+  const rooms = Object.keys(MAY_IMPORT).sort((a, b) => b.length - a.length);
+  return rooms.find((room) => file.startsWith(`${room}/`)) ?? 'none';
+}
+
+function importsOf(file: string): string[] {
+  const source = readFileSync(join(ROOT, file), 'utf8');
+  const statements =
+    /^(?:import|export) (?:type )?(?:\{[^}]*\}|\*(?: as \w+)?|\w+) from '([^']+)'|\bimport\('([^']+)'\)|^import '([^']+)'/gm;
+  const names = [...source.matchAll(statements)].map(
+    ([, named, dynamic, bare]) => named ?? dynamic ?? bare ?? '',
+  );
+  return names.map((name) =>
+    name.startsWith('.') ? relative(ROOT, normalize(join(ROOT, dirname(file), name))) : name,
+  );
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  dedupKeyOf,
+  dedupKeyOfId,
+  encodePart,
+  memoryIdOf,
+  ORG_AMBIENT_RANGE,
+  voteRangeOf,
+} from '../../lib/domain/dedup-key.ts';
+import { DocumentId, OrgId, UserId } from '../../lib/domain/ids.ts';
+import type { MemoryBody, MemoryOwner } from '../../lib/domain/memory.ts';
+
+const ORG = OrgId.parse('org_demo');
+const org: MemoryOwner = { scope: 'org' };
+const category = (merchant: string): MemoryBody => ({
+  kind: 'canonical_mapping',
+  content: { mapping: 'category', merchant, account: { id: '1' } },
+});
+const preference = (text: string, topic?: string): MemoryBody => ({
+  kind: 'preference',
+  content: topic === undefined ? { text } : { text, topic },
+});
+
+describe('a dedup key', () => {
+  it('reads as the contract writes it', () => {
+    expect(dedupKeyOf(org, category('Vercel'))).toBe('org/canonical_mapping/vercel/category');
+    expect(dedupKeyOf({ scope: 'user', userId: UserId.parse('u_1') }, preference('Be brief.', 'Tone'))).toBe(
+      'user/u_1/preference/tone',
+    );
+    expect(
+      dedupKeyOf({ scope: 'document', documentId: DocumentId.parse('d:1') }, preference('x', 'tone')),
+    ).toBe('document/d%3A1/preference/tone');
+    expect(
+      dedupKeyOf(org, {
+        kind: 'integration_preference',
+        content: { capability: 'send', integration: 'xero' },
+      }),
+    ).toBe('org/integration_preference/send/*');
+    expect(
+      dedupKeyOf(org, {
+        kind: 'workflow_hint',
+        content: { hint: 'preview_first', senderDomain: 'a.example' },
+      }),
+    ).toBe('org/workflow_hint/*/preview_first/a.example');
+  });
+
+  it('never lets a topic stand for a text', () => {
+    const ofText = dedupKeyOf(org, preference('hello'));
+    const digest = ofText.split('/').at(-1) ?? '';
+    expect(dedupKeyOf(org, preference('x', digest))).not.toBe(ofText);
+  });
+
+  it('refuses what names no merchant', () => {
+    expect(() => dedupKeyOf(org, category('0000'))).toThrow(expect.objectContaining({ code: 'no-merchant' }));
+  });
+
+  it('encodes parts injectively, slashes, tildes and stars included', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }),
+        fc.array(fc.string({ unit: 'grapheme' }), { maxLength: 4 }),
+        (a, b) => {
+          const join = (parts: string[]) => parts.map(encodePart).join('/');
+          if (JSON.stringify(a) !== JSON.stringify(b) && a.length > 0 && b.length > 0)
+            expect(join(a)).not.toBe(join(b));
+        },
+      ),
+    );
+    expect(encodePart('a/b')).not.toBe(encodePart('a%2Fb'));
+    expect(encodePart('*')).not.toBe('*');
+  });
+
+  it('cuts a long part to a prefix and a digest, and keeps long parts apart', () => {
+    const long = 'ä'.repeat(100);
+    expect(encodePart(long).length).toBeLessThanOrEqual(96);
+    expect(encodePart(long)).toMatch(/~[A-Za-z0-9_-]{43}$/);
+    expect(encodePart(`${long}a`)).not.toBe(encodePart(`${long}b`));
+  });
+
+  it('lies in the ambient range exactly when it is no mapping and belongs to the org', () => {
+    const within = (key: string) => key >= ORG_AMBIENT_RANGE.from && key < ORG_AMBIENT_RANGE.to;
+    expect(within(dedupKeyOf(org, preference('x')))).toBe(true);
+    expect(within(dedupKeyOf(org, { kind: 'workflow_hint', content: { hint: 'one_at_a_time' } }))).toBe(true);
+    expect(
+      within(
+        dedupKeyOf(org, { kind: 'integration_preference', content: { capability: 'c', integration: 'i' } }),
+      ),
+    ).toBe(true);
+    expect(within(dedupKeyOf(org, category('Zzz')))).toBe(false);
+    expect(within(dedupKeyOf({ scope: 'user', userId: UserId.parse('u') }, preference('x')))).toBe(false);
+  });
+});
+
+describe('a vote range', () => {
+  it('is shared by the hints of one capability and sender, and is no memory', () => {
+    const one = voteRangeOf({
+      kind: 'workflow_hint',
+      content: { hint: 'preview_first', capability: 'send' },
+    });
+    const other = voteRangeOf({
+      kind: 'workflow_hint',
+      content: { hint: 'one_at_a_time', capability: 'send' },
+    });
+    expect(one).toBe(other);
+    expect(one).not.toBe(
+      dedupKeyOf(org, { kind: 'workflow_hint', content: { hint: 'preview_first', capability: 'send' } }),
+    );
+  });
+});
+
+describe('a memory id', () => {
+  const key = dedupKeyOf(org, category('山田商店'));
+
+  it('names its key in its own org and nothing in another', () => {
+    const id = memoryIdOf(ORG, key);
+    expect(id).toMatch(/^[A-Za-z0-9_-]{1,512}$/);
+    expect(dedupKeyOfId(ORG, id)).toBe(key);
+    expect(dedupKeyOfId(OrgId.parse('org_other'), id)).toBeUndefined();
+  });
+
+  it('fits its alphabet and length for the longest keys there can be', () => {
+    const longest = dedupKeyOf(
+      { scope: 'document', documentId: DocumentId.parse(':'.repeat(128)) },
+      preference('x', 'a'.repeat(100)),
+    );
+    expect(memoryIdOf(ORG, longest).length).toBeLessThanOrEqual(512);
+  });
+
+  it('is nothing when it was tampered with, malformed or made up', () => {
+    const id = memoryIdOf(ORG, key);
+    fc.assert(
+      fc.property(fc.nat(id.length - 1), fc.constantFrom(...'AZaz09_-'), (at, character) => {
+        const forged = id.slice(0, at) + character + id.slice(at + 1);
+        if (forged !== id) expect(dedupKeyOfId(ORG, forged)).toBeUndefined();
+      }),
+    );
+    fc.assert(
+      fc.property(fc.string(), (made) => {
+        expect(dedupKeyOfId(ORG, made)).toBeUndefined();
+      }),
+    );
+  });
+});
