@@ -128,9 +128,13 @@ export function rangeInput(table: string, orgId: OrgId, { from, to }: KeyRange):
  * The position is a bound of the key condition and no start key, so that a page can begin where an item has gone
  * since, and a forged position reaches nothing but this org's own list.
  */
-export function listInput(table: string, orgId: OrgId, { index, after }: ListQuery): QueryCommandInput {
+export function listInput(
+  table: string,
+  orgId: OrgId,
+  { index, userId, after }: ListQuery,
+): QueryCommandInput {
   const { name, sortKey } = index === 'review' ? TABLES.memories.awaitingReview : TABLES.memories.byStatus;
-  const prefix = index === 'review' ? '' : `${index}/`;
+  const prefix = personPrefix(userId) + (index === 'review' ? '' : `${index}/`);
   return {
     TableName: table,
     IndexName: name,
@@ -147,11 +151,12 @@ export function listInput(table: string, orgId: OrgId, { index, after }: ListQue
 
 export function toItem(memory: StoredMemory, writeToken: string): Attributes {
   const { owner, turnedDown, decidedAt, history, ...plain } = memory;
+  const person = personPrefix(owner.scope === 'user' ? owner.userId : undefined);
   return {
     ...plain,
     ...owner,
-    ...(memory.decided && { listKey: `${memory.decided.status}/${positionKey(memory)}` }),
-    ...(memory.derived && { reviewKey: positionKey(memory) }),
+    ...(memory.decided && { listKey: `${person}${memory.decided.status}/${positionKey(memory)}` }),
+    ...(memory.derived && { reviewKey: person + positionKey(memory) }),
     ...(turnedDown.length > 0 && { turnedDown }),
     ...(decidedAt > 0 && { decidedAt }),
     // One string takes less room than nested maps, and only `get` ever shows it.
@@ -221,6 +226,9 @@ const Owner = z.discriminatedUnion('scope', [
 
 const contentOf = (kind: StoredMemory['kind'], content: unknown) =>
   MemoryBody.parse({ kind, content }).content;
+
+/** A person's own memories are a list of their own, so that no page of another list ever reads them. */
+const personPrefix = (userId: UserId | undefined) => (userId === undefined ? '' : `user/${userId}/`);
 
 const positionKey = ({ updatedAt, dedupKey }: ListPosition) =>
   `${String(updatedAt).padStart(13, '0')}/${dedupKey}`;

@@ -4,7 +4,7 @@ export const TABLES = {
     name: 'ai-memories',
     partitionKey: 'orgId',
     sortKey: 'dedupKey',
-    /** Lists by status: `listKey` is `<status>/<updatedAt>/<dedupKey>`; every visible decided item has one. */
+    /** Lists by status: `listKey` is `<status>/<updatedAt>/<dedupKey>`; every decided item has one, with `user/<userId>/` before it when it is one person's. */
     byStatus: { name: 'by-status', partitionKey: 'orgId', sortKey: 'listKey' },
     /** What awaits a person: `reviewKey` is `<updatedAt>/<dedupKey>`; sparse, only items with a derived part have one. */
     awaitingReview: { name: 'awaiting-review', partitionKey: 'orgId', sortKey: 'reviewKey' },

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kindPrefix, mappingKey, merchantPrefix } from '../../lib/domain/dedup-key.ts';
-import { DedupKey, OrgId } from '../../lib/domain/ids.ts';
+import { DedupKey, DocumentId, OrgId, UserId } from '../../lib/domain/ids.ts';
+import type { MemoryOwner } from '../../lib/domain/memory.ts';
 import { merchantKey } from '../../lib/domain/merchant-key.ts';
 import type {
   AccountStore,
@@ -19,6 +20,7 @@ import {
   MOMENT,
   preferenceBody,
   storedMemory,
+  USER,
   vote,
 } from '../support/builders.ts';
 
@@ -54,7 +56,7 @@ export function storesContract(name: string, open: () => Promise<StoresUnderTest
         const full = storedMemory({
           orgId,
           body: preferenceBody('Line one\nline two — ünïcode 🧾', 'tone'),
-          owner: { scope: 'document', documentId: vote().documentIds[0] as never },
+          owner: { scope: 'document', documentId: DocumentId.parse('doc_1') },
           decided: { status: 'archived', confidence: 0.8333333333333334, evidenceCount: 4 },
           derived: { confidence: 0.9, evidenceCount: 9, source: 'approval_history' },
           support: 2,
@@ -82,7 +84,7 @@ export function storesContract(name: string, open: () => Promise<StoresUnderTest
         const personal = storedMemory({
           orgId,
           body: preferenceBody(),
-          owner: { scope: 'user', userId: vote().userId },
+          owner: { scope: 'user', userId: USER },
         });
         for (const memory of [full, plain, personal]) {
           expect(await memories.put(memory, 0)).toBe('stored');
@@ -224,6 +226,24 @@ export function storesContract(name: string, open: () => Promise<StoresUnderTest
         expect(await keys('archived')).toEqual(['archived']);
         expect(await keys('rejected')).toEqual(['rejected']);
         expect(await keys('review')).toEqual(['candidate', 'proposed']);
+      });
+
+      it("keeps a person's own memories out of the org's list and out of every other person's", async () => {
+        const { memories, orgId } = fresh();
+        const [ann, bob] = [UserId.parse('ann'), UserId.parse('ann.b')];
+        const documentId = DocumentId.parse('doc_1');
+        const of = (owner: MemoryOwner) =>
+          storedMemory({ orgId, owner, body: preferenceBody(), derived: {} });
+        const [shared, paper] = [of({ scope: 'org' }), of({ scope: 'document', documentId })];
+        const [anns, bobs] = [of({ scope: 'user', userId: ann }), of({ scope: 'user', userId: bob })];
+        for (const memory of [shared, paper, anns, bobs]) await memories.put(memory, 0);
+        for (const index of ['active', 'review'] as const) {
+          expect(await memories.list({ index, limit: 9 })).toEqual({ items: [shared, paper] });
+          expect(await memories.list({ index, limit: 9, userId: ann })).toEqual({ items: [anns] });
+          expect(await memories.list({ index, limit: 9, userId: bob })).toEqual({ items: [bobs] });
+          expect(await memories.list({ index, limit: 9, userId: UserId.parse('an') })).toEqual({ items: [] });
+        }
+        expect(await memories.list({ index: 'archived', limit: 9, userId: ann })).toEqual({ items: [] });
       });
 
       it('pages through a list without a gap or a repeat, also among changes of the same millisecond', async () => {

@@ -165,8 +165,9 @@ function orgOf(state: InMemoryState, orgId: OrgId): OrgState {
   return org;
 }
 
-function pageOf(memories: readonly StoredMemory[], { index, after, limit }: ListQuery) {
+function pageOf(memories: readonly StoredMemory[], { index, userId, after, limit }: ListQuery) {
   const items = memories
+    .filter(({ owner }) => (owner.scope === 'user' ? owner.userId : undefined) === userId)
     .filter(({ decided, derived }) =>
       index === 'review' ? derived !== undefined : decided?.status === index,
     )
