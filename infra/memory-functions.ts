@@ -92,6 +92,6 @@ function environmentOf(settings: FunctionSettings, props: MemoryFunctionsProps):
     ...(settings.events && { [ENVIRONMENT.events]: props.tables.events.tableName }),
     ...(settings.accounts && { [ENVIRONMENT.accounts]: props.tables.accounts.tableName }),
     ...(settings.publishes && { [ENVIRONMENT.bus]: props.bus.eventBusName }),
-    ...(settings.parks && { DEAD_LETTER_QUEUE_URL: props.deadLetterQueue.queueUrl }),
+    ...(settings.parks && { [ENVIRONMENT.deadLetters]: props.deadLetterQueue.queueUrl }),
   };
 }
