@@ -8,10 +8,11 @@
 export function inertText(value: string): string {
   // What is checked must be what is shown: compatibility forms (`＜`, `ｈｔｔｐ`) and invisible characters go first.
   let line = visible(visible(value.toWellFormed()).normalize('NFKC')).normalize('NFKC');
-  for (const [pattern, replacement] of [...BLANKS, ...CHARACTERS, ...LINKS, ...MARKS]) {
+  line = line.replace(/[\s\p{Z}\p{Cc}]+/gu, ' ').trim();
+  for (const [pattern, replacement] of [...CHARACTERS, ...LINKS, ...MARKS]) {
     line = line.replace(pattern, replacement);
   }
-  return line.trim();
+  return line;
 }
 
 /** Inert text in double quotes; a quote or backslash in it is escaped by a backslash. */
@@ -20,8 +21,6 @@ export function quoted(value: string): string {
 }
 
 type Rules = readonly (readonly [RegExp, string])[];
-
-const BLANKS: Rules = [[/[\s\p{Z}\p{Cc}]+/gu, ' ']];
 
 const CHARACTERS: Rules = [
   // The negated signs decompose to the bare ones.
@@ -38,7 +37,10 @@ const LINKS: Rules = [
   [/(?<=\b(?:javascript|vbscript|data|mailto)):/gi, '[:]'],
   [/(?<=\bwww)\./gi, '[.]'],
   // The last dot of a domain: what follows could be a top-level domain. `3.5`, `e.g.` and `a.send-to-b` are not.
-  [/(?<=[\p{L}\p{N}\p{M}_-])\.(?=(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)(?![\p{L}\p{M}\p{N}_-]))/giu, '[.]'],
+  [
+    /(?<=[\p{L}\p{N}\p{M}_-])\.(?=(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+|(?!\p{ASCII})\p{L})(?![\p{L}\p{M}\p{N}_-]))/giu,
+    '[.]',
+  ],
   // Browsers read the ideographic full stop as a dot.
   [/(?<=[A-Za-z0-9])\u3002(?=[A-Za-z]{2})/g, '[.]'],
 ];
@@ -54,11 +56,8 @@ const MARKS: Rules = [
 /** Without what draws nothing. Joiners stay between letters and emoji that need them, a variation selector stays single. */
 function visible(value: string): string {
   return value
-    .replace(
-      /(?:\p{Cf}|[\u115f\u1160\u2800\u3164\uffa0]|[\u17b4\u17b5]|[\u{e0100}-\u{e01ef}])(?<!\u200c|\u200d)/gu,
-      '',
-    )
+    .replace(/(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu, '')
     .replace(/(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/gu, '')
     .replace(/(?<=^|\p{ASCII})(?:\u200c|\u200d|[\ufe00-\ufe0f])+/gu, '')
-    .replace(/(?:\u200c|\u200d|[\ufe00-\ufe0f])+(?=$|\p{ASCII})/gu, '');
+    .replace(/[\u200c\u200d]+(?=$|\p{ASCII})/gu, '');
 }
