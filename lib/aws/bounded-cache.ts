@@ -18,11 +18,10 @@ export function boundedCache<V>(limit: number): BoundedCache<V> {
       return value === undefined ? undefined : keep(key, value);
     },
     set(key, value) {
-      for (const oldest of values.keys()) {
-        if (values.size < limit) break;
-        values.delete(oldest);
-      }
-      return keep(key, value);
+      keep(key, value);
+      const [oldest] = values.keys();
+      if (values.size > limit && oldest !== undefined) values.delete(oldest);
+      return value;
     },
   };
 }

@@ -2,8 +2,8 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 
-// Three tries of at most three seconds fit the shortest time limit of a function, and the answer is still a 503 of ours.
-const BOUNDS = {
+/** How long a client tries: three times, three seconds each, so that an answer of ours comes before API Gateway's. */
+export const CLIENT_BOUNDS = {
   maxAttempts: 3,
   retryMode: 'standard',
   // Without `throwOnRequestTimeout` the SDK only warns about a request that takes too long, and waits on.
@@ -15,7 +15,7 @@ let events: EventBridgeClient | undefined;
 
 /** The module's one DynamoDB client. Region, credentials and endpoint come from the SDK's own environment variables. */
 export function documentClient(): DynamoDBDocumentClient {
-  documents ??= DynamoDBDocumentClient.from(new DynamoDBClient(BOUNDS), {
+  documents ??= DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_BOUNDS), {
     marshallOptions: { removeUndefinedValues: true },
   });
   return documents;
@@ -23,6 +23,6 @@ export function documentClient(): DynamoDBDocumentClient {
 
 /** The module's one EventBridge client, configured like `documentClient`. */
 export function eventBridgeClient(): EventBridgeClient {
-  events ??= new EventBridgeClient(BOUNDS);
+  events ??= new EventBridgeClient(CLIENT_BOUNDS);
   return events;
 }

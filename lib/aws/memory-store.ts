@@ -143,7 +143,7 @@ export function listInput(
       ':org': orgId,
       ':from': `${prefix}0`,
       // A colon sorts behind every digit.
-      ':to': prefix + (after === undefined ? ':' : positionKey(after)),
+      ':to': prefix + (after === undefined ? ':' : cut(positionKey(after))),
     },
     ScanIndexForward: false,
   };
@@ -226,6 +226,9 @@ const Owner = z.discriminatedUnion('scope', [
 
 const contentOf = (kind: StoredMemory['kind'], content: unknown) =>
   MemoryBody.parse({ kind, content }).content;
+
+/** No key is longer; a forged position may be, and DynamoDB refuses a bound over 1 KB. */
+const cut = (position: string) => Buffer.from(position).subarray(0, 800).toString();
 
 /** A person's own memories are a list of their own, so that no page of another list ever reads them. */
 const personPrefix = (userId: UserId | undefined) => (userId === undefined ? '' : `user/${userId}/`);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chunksOfAccounts, oldSetsInput, partOf, putHeadInput } from '../../lib/aws/account-store.ts';
 import { eventsInput, recordInput, votesInput } from '../../lib/aws/correction-log.ts';
 import { listInput, putInput, rangeInput, toItem } from '../../lib/aws/memory-store.ts';
-import { UserId } from '../../lib/domain/ids.ts';
+import { DedupKey, UserId } from '../../lib/domain/ids.ts';
 import {
   account,
   chart,
@@ -86,6 +86,13 @@ describe('what is sent to DynamoDB', () => {
     expect(listInput(table, ORG, { index: 'review', limit: 5 })).toMatchObject({
       IndexName: 'awaiting-review',
     });
+  });
+
+  it('keeps a forged position within what DynamoDB takes for a key', () => {
+    const after = { updatedAt: 999_999_999_999_999, dedupKey: DedupKey.parse('\u8a18'.repeat(512)) };
+    const query = { index: 'archived', userId: UserId.parse('u'.repeat(128)), limit: 5, after } as const;
+    const to = listInput(table, ORG, query).ExpressionAttributeValues?.[':to'];
+    expect(Buffer.byteLength(to)).toBeLessThan(1024);
   });
 
   it('keeps an event as one text', () => {

@@ -269,7 +269,65 @@ describe('an item that is not what was written', () => {
   });
 });
 
+describe('an event that is known already', () => {
+  it('is answered from the failed condition where it gives the old item, without another read', async () => {
+    const first = correctionEvent({ subjectIds: ['doc_first'] });
+    db.on(PutCommand).rejects(
+      new ConditionalCheckFailedException({ ...sdk, Item: { body: { S: JSON.stringify(first) } } }),
+    );
+    expect(await log.record(correctionEvent(), MOMENT)).toEqual({ event: first, known: true });
+    expect(db.commandCalls(GetCommand)).toHaveLength(0);
+  });
+});
+
 describe('the chart', () => {
+  it('is loaded again under the new head when some of its chunks are gone', async () => {
+    const { accounts } = stores(client, OrgId.parse('org_loading'));
+    const sets: Record<string, { part: string; accounts: Uint8Array }[]> = {};
+    let heads: object[] = [];
+    db.on(BatchWriteCommand).callsFake(({ RequestItems }) => {
+      const items = RequestItems[table].map(
+        (request: { PutRequest: { Item: object } }) => request.PutRequest.Item,
+      );
+      sets[items[0].part.split('/')[0]] = items;
+      return {};
+    });
+    db.on(PutCommand).callsFake(({ Item }) => {
+      heads = [...heads, Item];
+      return {};
+    });
+    db.on(GetCommand).callsFake(() => ({ Item: heads.at(-1) }));
+    db.on(QueryCommand).resolves({});
+    await accounts.replace(chart(300, 'old'), MOMENT);
+    await accounts.replace(chart(300, 'new'), MOMENT);
+
+    const [old, now] = heads;
+    db.on(GetCommand).resolvesOnce({ Item: old }).resolves({ Item: now });
+    db.on(QueryCommand).callsFake(({ ExpressionAttributeValues: values }) => {
+      const set = sets[values[':set'].slice(0, -1)] ?? [];
+      // The reader of the old set comes when one of its chunks has been removed.
+      return { Items: values[':set'].startsWith('v0000001') ? set.slice(1) : set };
+    });
+    expect(await accounts.load()).toEqual({ version: 2, accounts: chart(300, 'new').accounts });
+  });
+
+  it('is unavailable when its chunks stay away, never smaller', async () => {
+    const { accounts } = stores(client, OrgId.parse('org_torn'));
+    const head = {
+      part: 'head',
+      version: 1,
+      accounts: 2,
+      set: 'v0000001-t',
+      firsts: ['6000'],
+      replacedAt: MOMENT,
+    };
+    db.on(GetCommand).resolves({ Item: head });
+    db.on(QueryCommand).resolves({ Items: [] });
+    db.on(BatchGetCommand).resolves({});
+    await expect(accounts.load()).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(accounts.find(['6000'])).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
   it('is read again under the new head when its chunks are gone', async () => {
     const { accounts } = stores(client, OrgId.parse('org_moved'));
     let set = 'v0000001-old';
