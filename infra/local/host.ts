@@ -156,6 +156,8 @@ function environmentOf(spec: FunctionSpec, here: Surroundings): Readonly<Record<
     // The developer's own AWS settings are not the function's.
     AWS_CONFIG_FILE: devNull,
     AWS_SHARED_CREDENTIALS_FILE: devNull,
+    // It is about this machine's Node, not the runtime's.
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
     TZ: 'UTC',
   };
 }

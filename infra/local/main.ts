@@ -52,8 +52,8 @@ To try:
 
   aws --endpoint-url ${url} events put-events --entries '[{"EventBusName":"ai-memories","Source":"demo","DetailType":"CorrectionRecorded","Detail":"{\\"eventId\\":\\"e1\\",\\"orgId\\":\\"org_demo\\",\\"type\\":\\"manual_patch\\",\\"occurredAt\\":\\"${new Date().toISOString()}\\",\\"actor\\":{\\"userId\\":\\"u_demo\\"},\\"subjectType\\":\\"document\\",\\"subjectIds\\":[\\"doc_1\\"],\\"changedFields\\":[\\"merchant\\"],\\"changeSet\\":{\\"merchant\\":{\\"from\\":\\"VERCEL INC.\\",\\"to\\":\\"Vercel\\"}}}"}]'
 
-  aws --endpoint-url ${url} lambda invoke --function-name ai-memories-retrieve \\
-    --cli-binary-format raw-in-base64-out --payload '{"orgId":"org_demo","merchants":["Vercel"]}' /dev/stdout
+  echo '{"orgId":"org_demo","merchants":["Vercel"]}' | aws --endpoint-url ${url} lambda invoke \\
+    --function-name ai-memories-retrieve --payload fileb:///dev/stdin /dev/stdout
 
 Another workspace or user: npm run --silent token -- --org ORG --user USER --scope "memories:read"
 `;

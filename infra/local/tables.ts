@@ -13,6 +13,7 @@ export interface LocalTables {
 /** Opens the tables kept in a directory, and makes those that the template has and the directory has not. */
 export async function openTables(directory: string, specs: readonly TableSpec[]): Promise<LocalTables> {
   await mkdir(directory, { recursive: true });
+  await refuseIfOpen(directory);
   const server = dynalite({ path: directory, createTableMs: 0, updateTableMs: 0, deleteTableMs: 0 });
   const tables: LocalTables = {
     answer: (request) => answerWith(server, request),
@@ -120,15 +121,31 @@ function closeServer(server: DynaliteServer): Promise<void> {
   });
 }
 
+/** The engine would only fail at the first request, by taking the process with it. */
+async function refuseIfOpen(directory: string): Promise<void> {
+  const files = new Level(directory);
+  try {
+    await files.open();
+  } catch (error) {
+    if ((error as { cause?: { code?: string } }).cause?.code !== 'LEVEL_LOCKED') throw error;
+    throw new Error(`The data in ${directory} is in use; another local host runs on it`, { cause: error });
+  }
+  await files.close();
+}
+
 interface DynaliteServer {
   emit(event: 'request', request: unknown, response: unknown): boolean;
   listen(port: number, host: string, listening: () => void): void;
   close(closed: (error?: Error | null) => void): void;
 }
 
-const dynalite = createRequire(import.meta.url)('dynalite') as (options: {
+const require = createRequire(import.meta.url);
+const dynalite = require('dynalite') as (options: {
   readonly path: string;
   readonly createTableMs: number;
   readonly updateTableMs: number;
   readonly deleteTableMs: number;
 }) => DynaliteServer;
+const { Level } = createRequire(require.resolve('dynalite'))('level') as {
+  readonly Level: new (path: string) => { open(): Promise<void>; close(): Promise<void> };
+};
