@@ -1,3 +1,4 @@
+import { Buffer } from 'node:buffer';
 import type { SQSBatchResponse, SQSEvent, SQSRecord } from 'aws-lambda';
 import * as z from 'zod/mini';
 import { CorrectionEvent } from '../domain/correction.ts';
@@ -58,8 +59,13 @@ function failed(record: SQSRecord, error: unknown): string {
 }
 
 const MAX_EVENT_KEYS = 5000;
+/** What the bus takes at the most; one item of the log holds it. */
+const MAX_EVENT_BYTES = 256 * 1024;
 
 function parseRecord(body: string): CorrectionEvent {
+  if (Buffer.byteLength(body, 'utf8') > MAX_EVENT_BYTES) {
+    throw new MemoryError('too-large', `The event is larger than ${MAX_EVENT_BYTES} bytes.`);
+  }
   const envelope = parse(Envelope, parseStrictJson(body, MAX_EVENT_KEYS));
   return parse(CorrectionEvent, envelope.detail);
 }
@@ -72,7 +78,14 @@ const Envelope = z.looseObject({
   detail: z.record(z.string(), z.unknown()),
 });
 
-const BAD = new Set(['invalid-request', 'invalid-json', 'duplicate-key', 'too-deep', 'too-many-keys']);
+const BAD = new Set([
+  'too-large',
+  'invalid-request',
+  'invalid-json',
+  'duplicate-key',
+  'too-deep',
+  'too-many-keys',
+]);
 
 function isBadEvent(error: unknown): error is MemoryError {
   return error instanceof MemoryError && BAD.has(error.code);

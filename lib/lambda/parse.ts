@@ -7,11 +7,24 @@ import { type FieldError, MemoryError } from '../domain/errors.ts';
  * @throws MemoryError `invalid-request` with each field that is wrong by its path, and never with its value.
  */
 export function parse<S extends z.ZodMiniType>(schema: S, value: unknown): z.infer<S> {
+  if (namesPrototype(value)) throw invalid([{ path: '__proto__', message: 'is not a known field' }]);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
-  throw new MemoryError('invalid-request', 'The request is not valid.', {
-    errors: result.error.issues.flatMap((issue) => fieldErrors(issue, value)).slice(0, MAX_ERRORS),
-  });
+  throw invalid(result.error.issues.flatMap((issue) => fieldErrors(issue, value)).slice(0, MAX_ERRORS));
+}
+
+const invalid = (errors: readonly FieldError[]) =>
+  new MemoryError('invalid-request', 'The request is not valid.', { errors });
+
+/** Whether any object in it has a member `__proto__`, which schemas pass over as if it were not there. */
+function namesPrototype(value: unknown): boolean {
+  const open = [value];
+  for (let at = open.pop(); at !== undefined; at = open.pop()) {
+    if (at === null || typeof at !== 'object') continue;
+    if (Object.hasOwn(at, '__proto__')) return true;
+    for (const member of Object.values(at)) if (member !== undefined) open.push(member);
+  }
+  return false;
 }
 
 const MAX_ERRORS = 20;
