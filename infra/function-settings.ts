@@ -18,40 +18,39 @@ export interface FunctionSettings {
   readonly parks?: true;
 }
 
-const READ = ['GetItem', 'BatchGetItem', 'Query'] as const satisfies readonly TableAction[];
+/** Accounts by id: the head of the chart, then the chunks that hold them. */
+const FINDS_ACCOUNTS = ['GetItem', 'BatchGetItem'] as const satisfies readonly TableAction[];
+
+const BOUNDS = { timeoutSeconds: 10, memoryMegabytes: 512 } as const;
 
 /** A person's decision: it reads and writes the memory, and settles its subject against the newest votes. */
-const DECIDES = {
-  timeoutSeconds: 10,
-  memoryMegabytes: 512,
-  memories: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
-  events: ['Query'],
-  accounts: READ,
-  publishes: true,
-} as const satisfies FunctionSettings;
+const DECIDES = { ...BOUNDS, events: ['Query'], publishes: true } as const;
 
-/** Who may do what, in one place: the roles, the environments and the local host are made from it. */
+/** Who may do what, in one place: the roles and the environments are made from it. */
 export const FUNCTION_SETTINGS = {
-  save: DECIDES,
-  archive: DECIDES,
-  review: DECIDES,
+  save: { ...DECIDES, memories: ['GetItem', 'PutItem'], accounts: [...FINDS_ACCOUNTS, 'Query'] },
+  archive: { ...DECIDES, memories: ['GetItem', 'BatchGetItem', 'PutItem'], accounts: FINDS_ACCOUNTS },
+  review: { ...DECIDES, memories: ['GetItem', 'BatchGetItem', 'PutItem'], accounts: FINDS_ACCOUNTS },
+  get: { ...BOUNDS, memories: ['GetItem', 'BatchGetItem'], accounts: FINDS_ACCOUNTS },
   list: {
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
-    memories: READ,
+    ...BOUNDS,
+    memories: ['BatchGetItem', 'Query'],
     indexes: ['byStatus', 'awaitingReview'],
-    accounts: READ,
+    accounts: FINDS_ACCOUNTS,
   },
-  get: { timeoutSeconds: 10, memoryMegabytes: 512, memories: READ, accounts: READ },
-  evidence: { timeoutSeconds: 10, memoryMegabytes: 512, memories: READ, events: ['Query'], accounts: READ },
+  evidence: {
+    ...BOUNDS,
+    memories: ['GetItem', 'BatchGetItem', 'Query'],
+    events: ['Query'],
+    accounts: FINDS_ACCOUNTS,
+  },
   context: {
-    timeoutSeconds: 10,
-    memoryMegabytes: 512,
-    memories: READ,
+    ...BOUNDS,
+    memories: ['BatchGetItem', 'Query'],
     indexes: ['byStatus'],
-    accounts: READ,
+    accounts: FINDS_ACCOUNTS,
   },
-  retrieve: { timeoutSeconds: 10, memoryMegabytes: 512, memories: READ, accounts: READ },
+  retrieve: { ...BOUNDS, memories: ['Query'], accounts: FINDS_ACCOUNTS },
   promote: {
     timeoutSeconds: 30,
     memoryMegabytes: 512,
@@ -63,6 +62,6 @@ export const FUNCTION_SETTINGS = {
   accounts: {
     timeoutSeconds: 20,
     memoryMegabytes: 512,
-    accounts: ['GetItem', 'BatchGetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+    accounts: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
 } as const satisfies Record<FunctionName, FunctionSettings>;
