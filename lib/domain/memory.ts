@@ -129,6 +129,16 @@ export const MemoryBody = z.discriminatedUnion('kind', [
 ]);
 export type MemoryBody = z.infer<typeof MemoryBody>;
 export type LiveKind = MemoryBody['kind'];
+
+/** The content of any kind, where the kind is told beside it. */
+export const MemoryContent = z.union([
+  PreferenceContent,
+  MerchantNameContent,
+  CategoryContent,
+  LabelsContent,
+  WorkflowHintContent,
+  IntegrationPreferenceContent,
+]);
 export type MemoryContent = MemoryBody['content'];
 
 /** Where a memory belongs: the whole org, one person in it, or one document of it. */
@@ -157,7 +167,7 @@ export const HistoryEntry = z.strictObject({
 export type HistoryEntry = z.infer<typeof HistoryEntry>;
 
 export const Proposal = z.strictObject({
-  content: z.custom<MemoryContent>(),
+  content: MemoryContent,
   confidence: z.number(),
   evidenceCount: z.number(),
   source: MemorySource,
@@ -174,7 +184,7 @@ export const Memory = z.strictObject({
   userId: z.optional(UserId),
   documentId: z.optional(DocumentId),
   kind: MemoryKind,
-  content: z.custom<MemoryContent>(),
+  content: MemoryContent,
   status: MemoryStatus,
   source: MemorySource,
   confidence: z.number().check(z.gte(0), z.lte(1)),
@@ -186,6 +196,6 @@ export const Memory = z.strictObject({
   createdBy: z.string(),
   updatedAt: z.string(),
   updatedBy: z.string(),
-  history: z.array(HistoryEntry),
+  history: z.array(z.extend(HistoryEntry, { content: z.optional(MemoryContent) })),
 });
 export type Memory = z.infer<typeof Memory>;

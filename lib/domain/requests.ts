@@ -52,16 +52,14 @@ export const ReviewRequest = z.strictObject({
 export type ReviewRequest = z.infer<typeof ReviewRequest>;
 
 /** An integer in a query string: plain decimal digits, nothing else. */
-const queryInteger = (min: number, max: number) =>
-  z.pipe(
-    z.string().check(
-      z.regex(/^(?:0|[1-9]\d{0,8})$/, { error: `must be a whole number from ${min} to ${max}`, abort: true }),
-      z.refine((digits) => Number(digits) >= min && Number(digits) <= max, {
-        error: `must be a whole number from ${min} to ${max}`,
-      }),
-    ),
-    z.transform(Number),
+const queryInteger = (min: number, max: number) => {
+  const error = `must be a whole number from ${min} to ${max}`;
+  const digits = z.string().check(z.regex(/^(?:0|[1-9]\d{0,8})$/, { error, abort: true }));
+  return z.pipe(
+    z.pipe(digits, z.transform(Number)),
+    z.int().check(z.gte(min, { error }), z.lte(max, { error })),
   );
+};
 
 export const ListRequest = z.strictObject({
   status: z._default(MemoryStatus, 'active'),

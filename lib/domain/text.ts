@@ -17,6 +17,8 @@ export function text(options: { readonly max: number; readonly multiline?: boole
     z.refine((value) => textFault(value, options.multiline ?? false) === undefined, {
       error: (issue) => textFault(String(issue.input), options.multiline ?? false) ?? 'is not valid text',
     }),
+    // A refinement does not show in a JSON Schema; its `maxLength` counts code points as we do.
+    z.meta({ minLength: 1, maxLength: options.max }),
   );
 }
 
