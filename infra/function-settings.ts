@@ -16,6 +16,8 @@ export interface FunctionSettings {
   readonly publishes?: true;
   /** Puts events that can never be understood on the dead-letter queue. */
   readonly parks?: true;
+  /** Serves the page built from `functions/console`. */
+  readonly servesConsole?: true;
 }
 
 /** Accounts by id: the head of the chart, then the chunks that hold them. */
@@ -64,4 +66,5 @@ export const FUNCTION_SETTINGS = {
     memoryMegabytes: 512,
     accounts: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
+  console: { timeoutSeconds: 5, memoryMegabytes: 512, servesConsole: true },
 } as const satisfies Record<FunctionName, FunctionSettings>;

@@ -4,7 +4,7 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type FunctionName, ROUTES } from '../lib/routes.ts';
+import { type FunctionName, PAGES, ROUTES } from '../lib/routes.ts';
 
 export interface MemoryApiProps {
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
@@ -16,7 +16,7 @@ export interface MemoryApiProps {
   readonly allowedOrigins?: readonly string[];
 }
 
-/** The HTTP API, made from the table of operations. No route is open. */
+/** The HTTP API, made from the table of operations. Only the console's page is open. */
 export class MemoryApi extends Construct {
   readonly api: HttpApi;
 
@@ -51,6 +51,9 @@ export class MemoryApi extends Construct {
         authorizer,
         authorizationScopes: [route.scope],
       });
+    }
+    for (const [path, answeredBy] of Object.entries(PAGES)) {
+      this.api.addRoutes({ path, methods: [HttpMethod.GET], integration: integrationOf(answeredBy) });
     }
     for (const { path, methods, answeredBy } of otherMethods()) {
       this.api.addRoutes({ path, methods, integration: integrationOf(answeredBy), authorizer });

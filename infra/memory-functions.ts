@@ -3,11 +3,15 @@ import { Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import { Architecture, type IFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
-import { type BundlingOptions, LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+import {
+  type BundlingOptions,
+  type ICommandHooks,
+  LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
+import type { SignIn } from '../lib/domain/sign-in.ts';
 import { FUNCTIONS, type FunctionName } from '../lib/routes.ts';
 import { FUNCTION_SETTINGS, type FunctionSettings } from './function-settings.ts';
 import type { MemoryTables } from './memory-tables.ts';
@@ -17,11 +21,13 @@ export interface MemoryFunctionsProps {
   readonly bus: EventBus;
   /** Where promotion puts events that no retry can mend. */
   readonly deadLetterQueue: IQueue;
+  /** How people sign in to the console. */
+  readonly signIn: SignIn;
   /** @default '' */
   readonly namePrefix?: string;
 }
 
-/** The ten functions, each with its own role that allows what `function-settings.ts` lists and nothing else. */
+/** The functions, each with its own role that allows what `function-settings.ts` lists and nothing else. */
 export class MemoryFunctions extends Construct {
   readonly byName: Readonly<Record<FunctionName, IFunction>>;
 
@@ -59,7 +65,7 @@ export class MemoryFunctions extends Construct {
       memorySize: settings.memoryMegabytes,
       timeout: Duration.seconds(settings.timeoutSeconds),
       environment: environmentOf(settings, props),
-      bundling: BUNDLING,
+      bundling: settings.servesConsole ? { ...BUNDLING, commandHooks: WITH_CONSOLE } : BUNDLING,
     });
     const { tables } = props;
     tables.grantActions(role, tables.memories, settings.memories ?? []);
@@ -86,12 +92,32 @@ const BUNDLING: BundlingOptions = {
   esbuildArgs: { '--legal-comments': 'none' },
 };
 
+/** Builds the console's page into the folder that becomes the function's code. */
+const WITH_CONSOLE: ICommandHooks = {
+  beforeBundling: () => [],
+  beforeInstall: () => [],
+  afterBundling: (_, output) => [
+    [
+      process.execPath,
+      `${ROOT}/node_modules/vite/bin/vite.js`,
+      'build',
+      '--config',
+      `${ROOT}/functions/console/vite.config.ts`,
+      '--outDir',
+      `${output}/site`,
+    ]
+      .map((part) => JSON.stringify(part))
+      .join(' '),
+  ],
+};
+
 function environmentOf(settings: FunctionSettings, props: MemoryFunctionsProps): Record<string, string> {
   return {
     ...(settings.memories && { [ENVIRONMENT.memories]: props.tables.memories.tableName }),
     ...(settings.events && { [ENVIRONMENT.events]: props.tables.events.tableName }),
     ...(settings.accounts && { [ENVIRONMENT.accounts]: props.tables.accounts.tableName }),
     ...(settings.publishes && { [ENVIRONMENT.bus]: props.bus.eventBusName }),
+    ...(settings.servesConsole && { [ENVIRONMENT.signIn]: JSON.stringify(props.signIn) }),
     ...(settings.parks && { [ENVIRONMENT.deadLetters]: props.deadLetterQueue.queueUrl }),
   };
 }

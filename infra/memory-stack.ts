@@ -4,7 +4,7 @@ import { CorrectionIntake } from './correction-intake.ts';
 import { MemoryApi } from './memory-api.ts';
 import { MemoryFunctions } from './memory-functions.ts';
 import { MemoryTables } from './memory-tables.ts';
-import type { StackSettings } from './stack-settings.ts';
+import { type StackSettings, signInOf } from './stack-settings.ts';
 
 export interface MemoryStackProps extends StackProps, StackSettings {}
 
@@ -24,6 +24,7 @@ export class MemoryStack extends Stack {
       tables,
       bus: intake.bus,
       deadLetterQueue: intake.deadLetterQueue,
+      signIn: signInOf(props),
     });
     intake.deliverTo(functions.byName.promote, props.promotionConcurrency ?? 10);
     const { api } = new MemoryApi(this, 'Http', {
@@ -35,6 +36,7 @@ export class MemoryStack extends Stack {
     });
 
     new CfnOutput(this, 'ApiAddress', { value: api.apiEndpoint });
+    new CfnOutput(this, 'ConsoleAddress', { value: `${api.apiEndpoint}/console` });
     new CfnOutput(this, 'BusName', { value: intake.bus.eventBusName });
     new CfnOutput(this, 'RetrievalFunctionName', { value: functions.byName.retrieve.functionName });
     new CfnOutput(this, 'DeadLetterQueueUrl', { value: intake.deadLetterQueue.queueUrl });

@@ -1,3 +1,5 @@
+import { SignIn } from '../lib/domain/sign-in.ts';
+
 /** What differs between stages. Values come from the context in `cdk.json`, or from `-c name=value`. */
 export interface StackSettings {
   /** Issuer of the access tokens: an OIDC provider with `.well-known/openid-configuration` under it. */
@@ -29,6 +31,29 @@ export interface StackSettings {
    * @default 10
    */
   readonly promotionConcurrency?: number;
+  /** The console's client at the issuer: public, for authorization code with PKCE, redirecting to `…/console`. */
+  readonly consoleClientId: string;
+  /** The issuer's `authorization_endpoint`. */
+  readonly authorizeEndpoint: string;
+  /** The issuer's `token_endpoint`; it must answer the console's origin. */
+  readonly tokenEndpoint: string;
+  /**
+   * The issuer's `end_session_endpoint`.
+   * @default - signing out ends the console's own session only
+   */
+  readonly endSessionEndpoint?: string;
+}
+
+/** How the console signs people in. A malformed endpoint fails the synthesis, not the first visit. */
+export function signInOf(settings: StackSettings): SignIn {
+  const [audience] = settings.jwtAudience;
+  return SignIn.parse({
+    clientId: settings.consoleClientId,
+    authorizeEndpoint: settings.authorizeEndpoint,
+    tokenEndpoint: settings.tokenEndpoint,
+    ...(settings.endSessionEndpoint !== undefined && { endSessionEndpoint: settings.endSessionEndpoint }),
+    ...(audience !== undefined && { audience }),
+  });
 }
 
 /** Reads the settings from CDK context, where `-c` makes every value a string. */
@@ -57,6 +82,10 @@ export function settingsFrom(context: (key: string) => unknown): StackSettings {
   return definedOnly({
     jwtIssuer: required('jwtIssuer', text('jwtIssuer')),
     jwtAudience: required('jwtAudience', list('jwtAudience')),
+    consoleClientId: required('consoleClientId', text('consoleClientId')),
+    authorizeEndpoint: required('authorizeEndpoint', text('authorizeEndpoint')),
+    tokenEndpoint: required('tokenEndpoint', text('tokenEndpoint')),
+    endSessionEndpoint: text('endSessionEndpoint'),
     namePrefix: text('namePrefix'),
     busName: text('busName'),
     allowedOrigins: list('allowedOrigins'),

@@ -1,4 +1,4 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import {
   calculateJwkThumbprint,
@@ -72,6 +72,15 @@ async function makeKey(file: string): Promise<JWK> {
   await mkdir(dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}`;
   await writeFile(draft, JSON.stringify(key), { mode: 0o600 });
-  await rename(draft, file);
+  try {
+    await link(draft, file);
+  } catch (error) {
+    // The host and the token command may both be the first: then the key of the quicker one counts.
+    const others = (error as NodeJS.ErrnoException).code === 'EEXIST' ? await readKey(file) : undefined;
+    if (others) return others;
+    throw error;
+  } finally {
+    await rm(draft, { force: true });
+  }
   return key;
 }

@@ -18,7 +18,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 try {
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Error(`PORT must be a port number`);
-  const host = await startLocalHost({ port, signal: aborting.signal });
+  const host = await startLocalHost({
+    port,
+    signal: aborting.signal,
+    ...(process.env.DATA_DIR && { dataDir: process.env.DATA_DIR }),
+  });
   stop = host.stop;
   console.log(welcome(`http://localhost:${new URL(host.url).port}`, await host.token()));
 } catch (error) {

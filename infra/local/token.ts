@@ -17,7 +17,9 @@ try {
   if (!values.org || !values.user) throw new Error('Both --org and --user are needed');
   const context = await readContext();
   const { jwtIssuer, jwtAudience } = settingsFrom((key) => context[key]);
-  const key = await openSigningKey(join(PROJECT_ROOT, '.local', 'signing-key.json'));
+  const key = await openSigningKey(
+    join(process.env.DATA_DIR || join(PROJECT_ROOT, '.local'), 'signing-key.json'),
+  );
   const claims = accessTokenClaims(
     { issuer: jwtIssuer, audience: jwtAudience },
     { org_id: values.org, sub: values.user, scope: values.scope },
