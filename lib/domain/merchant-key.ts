@@ -1,18 +1,47 @@
 import type { MerchantKey } from './ids.ts';
-import { foldText } from './text.ts';
+import { INTERMEDIARIES } from './merchant-data.ts';
+import { compact, foldLetters, isOnlyBankPhrase, MERCHANT_STEPS } from './merchant-steps.ts';
 
-/** A merchant as printed → its identity, or `undefined` when the string names no merchant. */
+/**
+ * A merchant as printed → its identity, or `undefined` when the string names no merchant: a bank phrase, digits or
+ * nothing. The key of a key is itself.
+ */
 export function merchantKey(printed: string): MerchantKey | undefined {
-  const key = foldText(printed)
-    .normalize('NFD')
-    .replace(/\p{Mn}/gu, '')
-    .normalize('NFC')
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim();
-  return /\p{L}/u.test(key) ? (key as MerchantKey) : undefined;
+  let key = keyOnce(printed);
+  for (let round = 0; key !== undefined && round < ROUNDS; round += 1) {
+    const next = keyOnce(key);
+    if (next === key) return key as MerchantKey;
+    key = next;
+  }
+  return key as MerchantKey | undefined;
 }
 
 /** Whether a key is only a payment intermediary or a wallet, about which nothing is learned. */
 export function isIntermediary(key: MerchantKey): boolean {
-  return ['paypal', 'stripe', 'venmo', 'apple pay'].includes(key);
+  return INTERMEDIARIES.has(key);
+}
+
+/** What happens to a string, step by step; steps that leave it alone are not listed. */
+export function traceMerchantKey(
+  printed: string,
+): readonly { readonly step: string; readonly text: string }[] {
+  const trace: { step: string; text: string }[] = [];
+  let text = printed;
+  for (const step of MERCHANT_STEPS) {
+    const next = step.apply(text);
+    if (next !== text) trace.push({ step: step.name, text: next });
+    text = next;
+  }
+  return trace;
+}
+
+// Taking something away can bring a number or a form to the edge that stood inside; every round shortens the string.
+const ROUNDS = 16;
+
+function keyOnce(printed: string): string | undefined {
+  const folded = foldLetters(printed);
+  if (isOnlyBankPhrase(folded)) return undefined;
+  const reduced = MERCHANT_STEPS.reduce((text, step) => step.apply(text), printed);
+  const key = reduced === '' ? compact(folded) : reduced;
+  return /\p{L}/u.test(key) ? key : undefined;
 }

@@ -1,0 +1,459 @@
+import { existsSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { dedupKeyOf } from '../../lib/domain/dedup-key.ts';
+import { isIntermediary, merchantKey, traceMerchantKey } from '../../lib/domain/merchant-key.ts';
+import { MERCHANT_STEPS } from '../../lib/domain/merchant-steps.ts';
+import { readTable } from '../bench/table.ts';
+
+const same: readonly (readonly [why: string, ...forms: string[]])[] = [
+  [
+    'case, spacing and width',
+    'Vercel',
+    'VERCEL',
+    '  vercel ',
+    'ＶＥＲＣＥＬ',
+    'Ver cel',
+    'Vercel\t',
+    'Vercel™',
+  ],
+  ['accents', 'Pão de Açúcar', 'pao de acucar', 'PA\u0303O DE AC\u0327U\u0301CAR'],
+  ['letters that are one letter elsewhere', 'Møller & Sønner A/S', 'Moller & Sonner', 'MØLLER AND SØNNER'],
+  ['apostrophes', "McDonald's", 'MCDONALDS', 'McDonald’s', 'MCDONALD S F0123'],
+  [
+    'legal forms',
+    'Acme Ltd',
+    'ACME LIMITED',
+    'Acme Inc.',
+    'ACME',
+    'Acme, LLC',
+    'Acme Pty. Ltd.',
+    'Acme GmbH & Co. KG',
+    'Acme B.V.',
+  ],
+  ['legal forms of Asia', '山田商店', '株式会社山田商店', '山田商店(株)', '㈱山田商店', '山田商店 有限会社'],
+  ['legal forms of eastern Europe', 'Ромашка', 'ООО "Ромашка"', 'ромашка ооо', 'ООО «РОМАШКА»'],
+  ['Korean legal forms', '삼성전자', '삼성전자(주)', '주식회사 삼성전자', '㈜삼성전자'],
+  ['the place after a legal form', 'Vercel', 'VERCEL INC. COVINA CA US', 'VERCEL INC.* HTTPSVERCEL.C CA'],
+  [
+    'a legal form cut off by the field',
+    'Riverside Stationery',
+    'riverside stationery limi',
+    'riverside stationery compa',
+  ],
+  [
+    'store numbers',
+    'Green Grocer',
+    'GREEN GROCER #1234',
+    'green grocer 04567',
+    'Green Grocer store 12',
+    'GREEN GROCER (4605)',
+    'green grocer0811',
+  ],
+  [
+    'the place after a store number',
+    'Albert Heijn',
+    'Albert Heijn 1596 HELLEV',
+    'Albert Heijn 1014 HELLEVOETSLUI',
+  ],
+  [
+    'reference numbers',
+    'Acme',
+    'ACME 000123',
+    'ACME 000124',
+    '43036690 acme',
+    'ACME REF 12345',
+    'ACME 800-555-0123 CA',
+  ],
+  [
+    'processors',
+    'Blue Bottle',
+    'SQ *BLUE BOTTLE',
+    'TST* Blue Bottle',
+    'SQ*BLUE BOTTLE 0412',
+    'SumUp  *Blue Bottle',
+    'PP*BLUE BOTTLE',
+  ],
+  ['PayPal', 'Argos', 'PAYPAL *ARGOS', 'PayPal Argos', 'PAYPAL *ARGOS 35314369001', 'paypal: argos ltd'],
+  [
+    'wallets',
+    'Zara',
+    'Apple pay: COMPRA EN ZARA, CON LA TARJETA : XXXXXXXXXXXX0000',
+    'AplPay ZARA',
+    'Google Pay - Zara',
+    'GPAY*ZARA',
+  ],
+  [
+    'bank phrases in English',
+    'Corner Cafe',
+    'POS DEBIT CORNER CAFE',
+    'CHECKCARD 0412 CORNER CAFE',
+    'PURCHASE AUTHORIZED ON 03/12 CORNER CAFE CARD 1234',
+    'Debit Card Purchase - CORNER CAFE',
+    'VISA PURCHASE CORNER CAFE',
+  ],
+  [
+    'bank phrases in French',
+    'Carrefour',
+    'CB du 02/09 CARREFOUR',
+    'PAIEMENT CB CARREFOUR',
+    'PAIEMENT PAR CARTE X1234 CARREFOUR 02/09',
+    'PRLV SEPA CARREFOUR',
+    'CARTE 02/09/26 CARREFOUR',
+  ],
+  [
+    'bank phrases of other countries',
+    'Lidl',
+    'KARTENZAHLUNG LIDL',
+    'COMPRA EN LIDL',
+    'Pagamento POS LIDL',
+    'BEA, Betaalpas LIDL',
+    'Kortköp 240301 LIDL',
+    'ПОКУПКА LIDL',
+  ],
+  [
+    'web addresses',
+    'Royal Mail',
+    'www.royalmail.com',
+    'ROYALMAIL.COM',
+    'https://www.royalmail.com/track',
+    'royal mail group ltd',
+    'www.royalmail.co.u',
+  ],
+  ['the article', 'Trainline', 'THE TRAINLINE', 'thetrainline.com', 'trainline.com ltd'],
+  ['order codes', 'Uber', 'UBER TRIP ETDD4 HELP.UBER.COM', 'uber l6qvb help.uber.com', 'UBER BV'],
+  [
+    'a shop head before an order code',
+    'Amazon',
+    'AMZN Mktp US*1A2B3C4',
+    'Amazon.co.uk',
+    'AMAZON MKTPLCE EU-UK',
+    'amzn mktp de',
+  ],
+  ['a head that abbreviates the name', 'Hulu', 'HLU*HULU 0123456789012 HULU.COM/', 'HULU'],
+  ['a delivery app and its kitchen', 'DD *DOORDASH CHIPOTLE', 'DOORDASH*CHIPOTLE'],
+  ['the name on both sides', 'Gusto', 'GUSTO:6HA8310KNB', 'GUSTO: 6KY58AN3'],
+];
+
+const apart: readonly (readonly [string, string])[] = [
+  ['Apple', "Applebee's"],
+  ['Delta Air Lines', 'Delta Dental'],
+  ['TST* THE CORNER', 'TST* THE COVE'],
+  ['山田商店', '山本商店'],
+  ['Notion Labs', 'Motion Labs'],
+  ['Mango', 'Tango'],
+  ['Smith & Sons', 'Smyth & Sons'],
+  ['3M', '3 Mobile'],
+  ['365 Market', 'Market'],
+  ['Office', 'Office 365'],
+  ['Cafe 1872', 'Cafe 1921'],
+  ['Motel 6', 'Motel 8'],
+  ['PAYPAL *ARGOS', 'PAYPAL *TRAINLINE'],
+  ['Just Eat.co.uk', 'Just Giving.com'],
+  ['alpha.myshopify.com', 'beta.myshopify.com'],
+  ['UBER *EATS', 'UBER TRIP HELP.UBER.COM'],
+  ['MICROSOFT*OFFICE', 'MICROSOFT*XBOX'],
+  ['DOORDASH*WENDYS', 'DOORDASH*CHIPOTLE'],
+  ['Disney+', 'Disney'],
+  ['Card Factory', 'Factory'],
+  ['Tiffany & Co', 'Tiffany'],
+  ['Apple Store R118', 'APPLE.COM/BILL'],
+  ['AMAZON.COM SVCS DIRECT DEP PPD ID: XXXX', 'Amazon.com Purchase'],
+  ['Bakery Example', 'Jan Example'],
+  ['POS DEBIT Alpha', 'POS DEBIT Beta'],
+  ['City of Boston Parking', 'City of Austin Parking'],
+  ['さくら', 'ざくら'],
+  ['й', 'и'],
+];
+
+describe('merchantKey', () => {
+  it.each(same)('sees past %s', (_why, first, ...others) => {
+    const key = merchantKey(first ?? '');
+    expect(key).toBeDefined();
+    expect(others.map((form) => [form, merchantKey(form)])).toEqual(others.map((form) => [form, key]));
+  });
+
+  it.each(apart)('never joins %s and %s', (a, b) => {
+    expect(merchantKey(a)).toBeDefined();
+    expect(merchantKey(b)).toBeDefined();
+    expect(merchantKey(a)).not.toBe(merchantKey(b));
+  });
+
+  it.each([
+    ['7-Eleven', '7eleven'],
+    ['7-ELEVEN 34123', '7eleven'],
+    ['3M', '3m'],
+    ['365 Market', '365market'],
+    ['1Password', '1password'],
+    ['Forever 21', 'forever21'],
+    ['1-800-FLOWERS.COM', '1800flowers'],
+    ['24/7 Fitness', '247fitness'],
+    ['O2', 'o2'],
+  ])('keeps the digits of %s', (printed, key) => {
+    expect(merchantKey(printed)?.replaceAll(' ', '')).toBe(key);
+  });
+
+  it.each([
+    '',
+    '   ',
+    '12345',
+    '#0412 / 12-03',
+    'POS DEBIT',
+    'CHECKCARD 0412',
+    'Card payment',
+    'Purchase',
+    'INTEREST CHARGED',
+    'ATM Withdrawal 1234',
+    'UPI/1234567890/dispute',
+    'PAIEMENT PAR CARTE',
+    'Lastschrift',
+    'XXXXXXXXXX',
+    '🧾',
+    '\u200b\u3164',
+  ])('gives no key for %j, which names nobody', (printed) => {
+    expect(merchantKey(printed)).toBeUndefined();
+  });
+
+  it.each([
+    'PayPal',
+    'PAYPAL *',
+    'PayPal (Europe) S.à r.l.',
+    'PAYPAL INST XFER',
+    'Stripe',
+    'Venmo',
+    'Apple Pay',
+    'GOOGLE PAY',
+  ])('gives %s a key that is known as an intermediary', (printed) => {
+    const key = merchantKey(printed);
+    expect(key).toBeDefined();
+    expect(key !== undefined && isIntermediary(key)).toBe(true);
+  });
+
+  it.each(['Apple', 'Pinstripe Print', 'PAYPAL *ARGOS', 'Square Enix', 'SQ *Blue Bottle'])(
+    'takes %s for a shop',
+    (printed) => {
+      const key = merchantKey(printed);
+      expect(key !== undefined && isIntermediary(key)).toBe(false);
+    },
+  );
+
+  it.each([
+    'Ltd',
+    'The',
+    'Inc.',
+    'www',
+    'https://',
+    'www.com',
+    'The Limited',
+    'PT',
+    '株式会社',
+    'SQ *',
+    'Group',
+    'Online Store',
+  ])('leaves %s a key, for nothing else is there', (printed) => {
+    expect(merchantKey(printed)).toBeDefined();
+  });
+
+  it('is the key of itself, for any string', () => {
+    fc.assert(
+      fc.property(fc.oneof(anyText, cardLine), (printed) => {
+        const key = merchantKey(printed);
+        if (key !== undefined) expect(merchantKey(key)).toBe(key);
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('does not change with case, spacing, width or canonical equivalence', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.stringMatching(/^[\p{Script=Latin}\p{Script=Cyrillic}\p{Script=Hiragana}\d &'.*-]{1,30}$/u),
+          cardLine,
+        ),
+        (printed) => {
+          const key = merchantKey(printed);
+          expect(merchantKey(printed.normalize('NFD'))).toBe(key);
+          expect(merchantKey(printed.normalize('NFC'))).toBe(key);
+          expect(merchantKey(` ${printed.replaceAll(' ', '  \u00a0')}\t`)).toBe(key);
+          expect(merchantKey(wide(printed))).toBe(key);
+          const upper = printed.toUpperCase();
+          expect(merchantKey(upper.toLowerCase())).toBe(merchantKey(upper));
+        },
+      ),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('is never empty for a name with letters that no bank would write', () => {
+    const word = fc.stringMatching(/^[b-w]{2,9}q[a-w]{1,4}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 4 }), affix, affix, (words, before, after) => {
+        expect(merchantKey(`${before}${words.join(' ')}${after}`)).toBeDefined();
+      }),
+    );
+  });
+
+  it('fits a dedup key at any length', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 200 }), (merchant) => {
+        if (merchantKey(merchant) === undefined) return;
+        const content = { mapping: 'merchant_name', merchant, canonicalName: 'Acme' } as const;
+        expect(
+          dedupKeyOf({ scope: 'org' }, { kind: 'canonical_mapping', content }).length,
+        ).toBeLessThanOrEqual(200);
+      }),
+    );
+  });
+
+  it('answers hostile strings at once', () => {
+    const started = performance.now();
+    for (const bit of [
+      '*',
+      'x',
+      '1 ',
+      'a.',
+      'pos ',
+      'the ',
+      '(',
+      'ltd ',
+      'www.',
+      'du 02/09 ',
+      '\ud800',
+      '-',
+      'a ',
+    ]) {
+      expect(() => merchantKey(bit.repeat(20_000))).not.toThrow();
+    }
+    expect(performance.now() - started).toBeLessThan(4000);
+  });
+});
+
+describe('traceMerchantKey', () => {
+  it('says what happened to a string, step by step', () => {
+    expect(traceMerchantKey('CHECKCARD 0412 SQ *The Blue Bottle Ltd #12')).toEqual([
+      { step: 'letters', text: 'checkcard 0412 sq *the blue bottle ltd #12' },
+      { step: 'bank lead-ins', text: 'sq *the blue bottle ltd #12' },
+      { step: 'processors', text: 'the blue bottle ltd #12' },
+      { step: 'numbers and codes', text: 'the blue bottle ltd' },
+      { step: 'legal forms', text: 'the blue bottle' },
+      { step: 'article and "and"', text: 'blue bottle' },
+      { step: 'spacing', text: 'bluebottle' },
+    ]);
+  });
+
+  it('has a reason for every step', () => {
+    expect(MERCHANT_STEPS.every((step) => step.name !== '' && step.reason !== '')).toBe(true);
+    expect(new Set(MERCHANT_STEPS.map((step) => step.name)).size).toBe(MERCHANT_STEPS.length);
+  });
+});
+
+const PAIRS = '../shared/data/merchant-pairs.tsv';
+const AMBIGUOUS = '../shared/data/merchant-pairs-ambiguous.tsv';
+
+describe.runIf(existsSync(PAIRS))('the measured pairs', () => {
+  it('has no false join and finds at least 45 % of what a string can decide', () => {
+    const rows = readTable(readFileSync(PAIRS, 'utf8'));
+    const joined = (row: Readonly<Record<string, string>>) => {
+      const key = merchantKey(row['raw_a'] ?? '');
+      return key !== undefined && key === merchantKey(row['raw_b'] ?? '');
+    };
+    const decidable = rows.filter(
+      (row) => row['same'] === '1' && row['kind'] !== 'alias' && row['kind'] !== 'cross_script',
+    );
+    expect(rows.filter((row) => row['same'] === '0' && joined(row))).toEqual([]);
+    expect(decidable.filter(joined).length / decidable.length).toBeGreaterThanOrEqual(0.45);
+  });
+
+  it('joins none that yes and no would both be wrong for', () => {
+    const rows = readTable(readFileSync(AMBIGUOUS, 'utf8'));
+    expect(rows.filter((row) => merchantKey(row['raw_a'] ?? '') === merchantKey(row['raw_b'] ?? ''))).toEqual(
+      [],
+    );
+  });
+});
+
+const affix = fc.constantFrom(
+  '',
+  ' Ltd',
+  'SQ *',
+  'POS DEBIT ',
+  ' #123',
+  ' 0412',
+  '.com',
+  'www.',
+  ' GmbH',
+  'PAYPAL *',
+  ' payment',
+  'the ',
+);
+
+const cardLine = fc
+  .array(
+    fc.constantFrom(
+      'SQ *',
+      'PAYPAL *',
+      'POS DEBIT ',
+      'CB du 02/09 ',
+      'the ',
+      'The',
+      'Blue',
+      ' Bottle',
+      ' & ',
+      ' Ltd',
+      ' inc.',
+      '.com',
+      'www.',
+      '#12',
+      ' 1234',
+      '0412',
+      '*',
+      '-',
+      ' ',
+      ':',
+      '/',
+      ' store',
+      ' online',
+      ' group',
+      'x',
+      '365',
+      '7',
+      '(UK)',
+      'é',
+      'ß',
+      '株式会社',
+      '山',
+      'Σ',
+      'ς',
+      'İ',
+      'ﬁ',
+      'К',
+      'й',
+      'card',
+      ' payment',
+      'XXXX',
+      'com',
+      ' co uk',
+      'bill',
+      'help.',
+      '+',
+      ' and ',
+      'a1b2c3',
+      ' S.p.A.',
+      'PT.',
+      ' vesta',
+    ),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map((parts) => parts.join(''));
+
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+  fc.string({ maxLength: 60 }),
+);
+
+/** Full-width forms of what has them. */
+function wide(text: string): string {
+  return text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+}
