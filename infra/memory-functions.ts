@@ -6,7 +6,10 @@ import { Architecture, type IFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import {
   type BundlingOptions,
   type ICommandHooks,
-  LogLevel, NodejsFunction, OutputFormat } from 'aws-cdk-lib/aws-lambda-nodejs';
+  LogLevel,
+  NodejsFunction,
+  OutputFormat,
+} from 'aws-cdk-lib/aws-lambda-nodejs';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';

@@ -24,6 +24,7 @@ export const FUNCTIONS = {
   retrieve: 'retrieve-hints',
   promote: 'promote-corrections',
   accounts: 'chart-of-accounts',
+  console: 'console',
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
 
@@ -133,6 +134,12 @@ interface RouteShape {
   readonly query: unknown;
   readonly maxBytes?: number;
 }
+
+/** The pages that anybody may load, since they hold no memory: they sign in and then call the operations above. */
+export const PAGES = {
+  '/console': 'console',
+  '/console/{proxy+}': 'console',
+} as const satisfies Record<`/${string}`, FunctionName>;
 
 /** The bus events in: what the rule matches. The service's own source never matches its own rule. */
 export const EVENTS = {

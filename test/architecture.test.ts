@@ -12,6 +12,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
   'lib/aws': [/^lib\/(aws|domain)\//, /^@aws-sdk\//, /^zod\/mini$/, /^node:/],
   'lib/lambda': [/^lib\/(lambda|domain)\//, /^lib\/routes\.ts$/, /^aws-lambda$/, /^zod\/mini$/, /^node:/],
   lib: [/^lib\/domain\//],
+  'functions/console': [
+    /^functions\/console\//,
+    /^preact(\/hooks)?$/,
+    /^@preact\/signals$/,
+    /^vite$/,
+    /^node:url$/,
+    /^lib\/domain\//,
+  ],
   functions: [/^lib\/(operations|aws|lambda|domain)\//],
   infra: [
     /^infra\//,
@@ -49,7 +57,16 @@ describe('the house', () => {
     expect(forbidden).toEqual([]);
   });
 
-  it.each(sources().filter((file) => file.startsWith('functions/')))(
+  it('lets the console take shapes from the domain, and no code of it', () => {
+    const values = sources()
+      .filter((file) => file.startsWith('functions/console/'))
+      .filter((file) =>
+        /^import (?!type )[^;]*from '[^']*\/lib\/[^']*'/m.test(readFileSync(join(ROOT, file), 'utf8')),
+      );
+    expect(values).toEqual([]);
+  });
+
+  it.each(sources().filter((file) => /^functions\/[^/]+$/.test(file)))(
     'keeps %s within forty lines',
     (file) => {
       expect(readFileSync(join(ROOT, file), 'utf8').split('\n').length).toBeLessThanOrEqual(
@@ -87,7 +104,7 @@ function filesBelow(folder: string): string[] {
   return readdirSync(join(ROOT, folder)).flatMap((name) => {
     const path = `${folder}/${name}`;
     if (statSync(join(ROOT, path)).isDirectory()) return filesBelow(path);
-    return path.endsWith('.ts') ? [path] : [];
+    return /\.tsx?$/.test(path) ? [path] : [];
   });
 }
 

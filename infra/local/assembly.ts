@@ -5,6 +5,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'n
 import { join, relative, sep } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { ISSUER_PATHS } from './issuer.ts';
 
 export const PROJECT_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -56,8 +57,14 @@ export async function assembleStack(
 const INPUTS = ['infra', 'lib', 'functions', 'package-lock.json', 'cdk.json'];
 const KEPT_ASSEMBLIES = 4;
 
+/** Settings of this machine in place of a stage's: people sign in with the local host itself, whatever its port. */
+const LOCAL_CONTEXT = {
+  authorizeEndpoint: ISSUER_PATHS.authorize,
+  tokenEndpoint: ISSUER_PATHS.token,
+} as const;
+
 async function hashOfInputs(root: string): Promise<string> {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(JSON.stringify(LOCAL_CONTEXT));
   for (const file of (await Promise.all(INPUTS.map((input) => filesAt(root, join(root, input)))))
     .flat()
     .sort()) {
@@ -84,7 +91,7 @@ async function synthesize(root: string, outdir: string, signal?: AbortSignal): P
     env: {
       ...process.env,
       CDK_OUTDIR: outdir,
-      CDK_CONTEXT_JSON: JSON.stringify(await readContext(root)),
+      CDK_CONTEXT_JSON: JSON.stringify({ ...(await readContext(root)), ...LOCAL_CONTEXT }),
       // Test runners set it, and esbuild bundles React's development build and the like for it.
       NODE_ENV: 'production',
     },

@@ -78,18 +78,21 @@ interface CompiledRoute {
   readonly spec: RouteSpec;
   readonly method: string;
   readonly segments: readonly { readonly text: string; readonly parameter: boolean }[];
+  /** The name of a last `{parameter+}`, which takes the rest of the path. */
+  readonly rest?: string;
 }
 
 function compileRoute(spec: RouteSpec): CompiledRoute {
-  const [method, path, ...rest] = spec.routeKey.split(' ');
-  if (method === undefined || path === undefined || rest.length > 0 || path.includes('+}')) {
+  const [method, whole, ...more] = spec.routeKey.split(' ');
+  const [, path = whole, rest] = /^(.+)\/\{(\w+)\+\}$/.exec(whole ?? '') ?? [];
+  if (method === undefined || path === undefined || more.length > 0 || path.includes('+}')) {
     throw new Error(`The local host does not know the route key ${spec.routeKey}`);
   }
   const segments = path.split('/').map((part) => {
     const name = /^\{(.+)\}$/.exec(part)?.[1];
     return name === undefined ? { text: part, parameter: false } : { text: name, parameter: true };
   });
-  return { spec, method, segments };
+  return { spec, method, segments, ...(rest !== undefined && { rest }) };
 }
 
 interface FoundRoute {
@@ -107,25 +110,29 @@ function findRoute(
   const matching = routes
     .filter((route) => route.method === method || route.method === 'ANY')
     .filter(
-      ({ segments }) =>
-        segments.length === given.length &&
+      ({ segments, rest }) =>
+        (rest === undefined
+          ? segments.length === given.length
+          : segments.length < given.length && given[segments.length] !== '') &&
         segments.every((segment, at) => (segment.parameter ? given[at] !== '' : segment.text === given[at])),
     )
     .sort((a, b) => specificity(b).localeCompare(specificity(a)));
   const [best] = matching;
   if (!best) return method === 'OPTIONS' && answersPreflight ? 'preflight' : undefined;
+  const parameters = best.segments.flatMap((segment, at) =>
+    segment.parameter ? [[segment.text, given[at] ?? ''] as const] : [],
+  );
+  const rest = given.slice(best.segments.length).join('/');
+  const named = best.rest === undefined ? parameters : [...parameters, [best.rest, rest] as const];
   return {
     spec: best.spec,
-    pathParameters: Object.fromEntries(
-      best.segments.flatMap((segment, at) =>
-        segment.parameter ? [[segment.text, decodeOnce(given[at] ?? '') ?? '']] : [],
-      ),
-    ),
+    pathParameters: Object.fromEntries(named.map(([name, value]) => [name, decodeOnce(value) ?? ''])),
   };
 }
 
 function specificity(route: CompiledRoute): string {
   return (
+    (route.rest === undefined ? '1' : '0') +
     route.segments.map((segment) => (segment.parameter ? '0' : '1')).join('') +
     (route.method === 'ANY' ? '0' : '1')
   );

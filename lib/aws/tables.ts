@@ -23,11 +23,12 @@ export const TABLES = {
   },
 } as const;
 
-/** The names of the environment variables in which a function finds its tables, its bus and its dead-letter queue. */
+/** The names of the environment variables in which a function finds its tables, its bus, its dead-letter queue and how people sign in. */
 export const ENVIRONMENT = {
   memories: 'MEMORIES_TABLE',
   events: 'EVENTS_TABLE',
   accounts: 'ACCOUNTS_TABLE',
   bus: 'EVENT_BUS',
   deadLetters: 'DEAD_LETTER_QUEUE_URL',
+  signIn: 'CONSOLE_SIGN_IN',
 } as const;

@@ -5,7 +5,7 @@ import { FUNCTION_SETTINGS, type FunctionSettings } from '../../infra/function-s
 import { assembleStack, PROJECT_ROOT } from '../../infra/local/assembly.ts';
 import { settingsFrom } from '../../infra/stack-settings.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
-import { FUNCTIONS, type FunctionName, ROUTES } from '../../lib/routes.ts';
+import { FUNCTIONS, type FunctionName, PAGES, ROUTES } from '../../lib/routes.ts';
 
 interface Resource {
   readonly Type: string;
@@ -77,9 +77,23 @@ describe('the tables', () => {
 });
 
 describe('the API', () => {
-  const routes = () => ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
+  const everyRoute = () => ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
+  const isPage = ({ RouteKey }: { RouteKey: string }) => Object.hasOwn(PAGES, RouteKey.split(' ')[1] ?? '');
+  const routes = () => everyRoute().filter((route) => !isPage(route));
 
-  it('asks for a token on every route', () => {
+  it('lets anybody load the pages, by GET alone, from the one function that reaches no data', () => {
+    const pages = everyRoute().filter(isPage);
+    expect(pages.map(({ RouteKey }) => RouteKey).sort()).toEqual(
+      Object.keys(PAGES).map((path) => `GET ${path}`),
+    );
+    for (const { AuthorizationType, Target } of pages) {
+      expect(AuthorizationType).toBe('NONE');
+      const target = nameAt(resources[nameAt(Target['Fn::Join'][1][1])]?.Properties.IntegrationUri);
+      expect(target).toBe(functionNamed('console')[0]);
+    }
+  });
+
+  it('asks for a token on every other route', () => {
     const [authorizer] = only('AWS::ApiGatewayV2::Authorizer');
     expect(routes().length).toBeGreaterThan(0);
     for (const route of routes()) {
@@ -129,11 +143,11 @@ describe('the API', () => {
 });
 
 describe('the functions', () => {
-  it('are the ten of the table, and each has its file', async () => {
+  it('are those of the table, and each has its file', async () => {
     const names = ofType('AWS::Lambda::Function').map(([, { Properties }]) => Properties.FunctionName);
     expect(names.sort()).toEqual(functionNames.map((name) => `ai-memories-${name}`).sort());
     const files = await readdir(join(PROJECT_ROOT, 'functions'));
-    expect(files.sort()).toEqual(
+    expect(files.filter((file) => file.endsWith('.ts')).sort()).toEqual(
       Object.values(FUNCTIONS)
         .map((file) => `${file}.ts`)
         .sort(),
@@ -149,7 +163,8 @@ describe('the functions', () => {
       MemorySize: FUNCTION_SETTINGS[name].memoryMegabytes,
     });
     const asset = join(directory, `asset.${Properties.Code.S3Key.replace('.zip', '')}`);
-    expect(await readdir(asset)).toEqual(['index.mjs']);
+    const served = 'servesConsole' in FUNCTION_SETTINGS[name] ? ['site'] : [];
+    expect(await readdir(asset)).toEqual(['index.mjs', ...served]);
     expect((await readFile(join(asset, 'index.mjs'))).length).toBeLessThan(1024 * 1024);
   });
 
@@ -162,6 +177,7 @@ describe('the functions', () => {
       settings.accounts && ENVIRONMENT.accounts,
       settings.publishes && ENVIRONMENT.bus,
       settings.parks && ENVIRONMENT.deadLetters,
+      settings.servesConsole && ENVIRONMENT.signIn,
     ];
     expect(Object.keys(Properties.Environment.Variables).sort()).toEqual(expected.filter(Boolean).sort());
   });
