@@ -72,6 +72,13 @@ export function eventBuses(
   };
 }
 
+/** The buses that a `PutEvents` request names. */
+export function busesIn(input: unknown): readonly string[] {
+  const parsed = PutEventsInput.safeParse(input);
+  const names = parsed.data?.Entries.map((entry) => entry.EventBusName ?? 'default') ?? [];
+  return [...new Set(names.map((name) => name.slice(name.lastIndexOf('/') + 1)))];
+}
+
 type EntryResult =
   | { readonly EventId: string }
   | { readonly ErrorCode: string; readonly ErrorMessage: string };

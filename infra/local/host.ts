@@ -3,8 +3,9 @@ import type { AddressInfo } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { JWTPayload } from 'jose';
+import { accessOf, type CheckAccess, tablesIn } from './access.ts';
 import { assembleStack, PROJECT_ROOT } from './assembly.ts';
-import { type EventBuses, eventBuses } from './event-bus.ts';
+import { busesIn, type EventBuses, eventBuses } from './event-bus.ts';
 import { type FunctionRunner, functionRunner } from './function-runner.ts';
 import { httpApi, MAX_BODY_BYTES } from './http-api.ts';
 import {
@@ -15,12 +16,13 @@ import {
   jsonResponse,
 } from './http-message.ts';
 import type { Surroundings } from './intrinsics.ts';
+import { localIssuer } from './issuer.ts';
 import { jwtAuthorizer } from './jwt-authorizer.ts';
 import { accessTokenClaims, openSigningKey } from './keys.ts';
 import { INVOKE_PATH, invokeFunction } from './lambda-api.ts';
 import { type QueuePoller, startPoller } from './queue-poller.ts';
 import { type LocalQueues, openQueues } from './queues.ts';
-import { sqsApi } from './sqs-api.ts';
+import { queueUrlIn, sqsApi } from './sqs-api.ts';
 import { type LocalTables, openTables } from './tables.ts';
 import { type Deployment, type FunctionSpec, readDeployment } from './template.ts';
 
@@ -119,14 +121,19 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
       },
       here,
     });
-    const aws = awsApis({ tables, buses, queues, runnerOf });
-    answer = (request) => (isAwsRequest(request) ? aws(request) : api(request));
-
+    const access = accessOf(deployment.functions, log);
+    const aws = awsApis({ tables, buses, queues, runnerOf, access, here });
     const authorizer = deployment.api.routes.find((route) => route.authorizer)?.authorizer;
+    const demoClaims = (claims?: JWTPayload) =>
+      accessTokenClaims(authorizer ?? { issuer: '', audience: [] }, claims);
+    const issuer = localIssuer(key, demoClaims);
+    answer = async (request) =>
+      isAwsRequest(request) ? aws(request) : ((await issuer(request)) ?? api(request));
+
     return {
       url: here.origin,
       deployment,
-      token: (claims) => key.sign(accessTokenClaims(authorizer ?? { issuer: '', audience: [] }, claims)),
+      token: (claims) => key.sign(demoClaims(claims)),
       settled: (wait) => settled(pollers, wait?.timeoutSeconds ?? 30),
       stop,
     };
@@ -202,25 +209,37 @@ interface AwsParts {
   readonly buses: EventBuses;
   readonly queues: LocalQueues;
   readonly runnerOf: (name: string) => FunctionRunner | undefined;
+  readonly access: CheckAccess;
+  readonly here: Surroundings;
 }
 
-function awsApis({
-  tables,
-  buses,
-  queues,
-  runnerOf,
-}: AwsParts): (request: HostRequest) => Promise<HostResponse> {
+function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostResponse> {
+  const { tables, buses, queues, runnerOf, access, here } = parts;
   const sqs = sqsApi(queues);
+  const arn = (service: string, name: string): string =>
+    `arn:aws:${service}:${here.region}:${here.accountId}:${name}`;
   return async (request) => {
-    if (request.method === 'POST' && INVOKE_PATH.test(request.target))
-      return invokeFunction(request, runnerOf);
-    const target = joinedHeaders(request.headers)['x-amz-target'] ?? '';
-    const [service, action = ''] = target.split('.');
-    if (service === 'DynamoDB_20120810') return tables.answer(request);
+    const invoked = request.method === 'POST' ? INVOKE_PATH.exec(request.target)?.[1] : undefined;
+    if (invoked !== undefined) {
+      const refusal = access(request, 'lambda:InvokeFunction', [arn('lambda', `function:${invoked}`)]);
+      return refusal ?? invokeFunction(request, runnerOf);
+    }
     const input = parse(request.body);
     if (input === undefined) return awsError(400, 'SerializationException', 'The body is not JSON');
-    if (target === 'AWSEvents.PutEvents') return buses.putEvents(input);
-    if (service === 'AmazonSQS') return sqs(action, input);
+    const target = joinedHeaders(request.headers)['x-amz-target'] ?? '';
+    const [service, action = ''] = target.split('.');
+    if (service === 'DynamoDB_20120810') {
+      const resources = tablesIn(input, (name) => arn('dynamodb', `table/${name}`));
+      return access(request, `dynamodb:${action}`, resources) ?? tables.answer(request);
+    }
+    if (target === 'AWSEvents.PutEvents') {
+      const resources = busesIn(input).map((bus) => arn('events', `event-bus/${bus}`));
+      return access(request, 'events:PutEvents', resources) ?? buses.putEvents(input);
+    }
+    if (service === 'AmazonSQS') {
+      const queue = queues.byUrl(queueUrlIn(input));
+      return access(request, `sqs:${action}`, [queue?.spec.arn ?? '*']) ?? sqs(action, input);
+    }
     return awsError(
       400,
       'UnknownOperationException',

@@ -162,7 +162,7 @@ const IDENTITIES: Readonly<Record<string, Identity>> = {
   'AWS::IAM::Role': {
     name: 'RoleName',
     ref: byName,
-    attributes: { Arn: (name) => `arn:aws:iam:::role/${name}` },
+    attributes: { Arn: (name, here) => `arn:aws:iam::${here.accountId}:role/${name}` },
   },
   'AWS::Logs::LogGroup': {
     name: 'LogGroupName',

@@ -21,6 +21,12 @@ export function sqsApi(queues: LocalQueues): (action: string, input: unknown) =>
   };
 }
 
+/** The queue that a request is about, by its address; empty where it names none. */
+export function queueUrlIn(input: unknown): string {
+  const parsed = OfQueue.safeParse(input);
+  return parsed.data?.QueueUrl ?? '';
+}
+
 type Action = (input: unknown, queues: LocalQueues) => HostResponse | Promise<HostResponse>;
 
 const ACTIONS: Readonly<Record<string, Action>> = {

@@ -40,6 +40,13 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, string>>;
+  /** What the policies of its role say. */
+  readonly statements: readonly StatementSpec[];
+}
+export interface StatementSpec {
+  readonly effect: 'Allow' | 'Deny';
+  readonly actions: readonly string[];
+  readonly resources: readonly string[];
 }
 export interface QueueSpec {
   readonly name: string;
@@ -116,8 +123,6 @@ export async function readDeployment(directory: string, here: Surroundings): Pro
 export const IGNORED_TYPES: readonly string[] = [
   'AWS::CDK::Metadata',
   'AWS::Events::Archive',
-  'AWS::IAM::Policy',
-  'AWS::IAM::Role',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::SQS::QueuePolicy',
@@ -149,6 +154,18 @@ export function deploymentOf(
         return [id, parsed.data as z.infer<(typeof PROPERTIES)[Type]>];
       });
 
+  each('AWS::IAM::Role');
+  const policies = each('AWS::IAM::Policy').map(([, policy]) => policy);
+  const statementsOf = (roleArn: string): readonly StatementSpec[] =>
+    policies
+      .filter((policy) => policy.Roles.some((role) => roleArn.endsWith(`:role/${role}`)))
+      .flatMap((policy) => policy.PolicyDocument.Statement)
+      .map(({ Effect, Action, Resource }) => ({
+        effect: Effect,
+        actions: [Action].flat(),
+        resources: [Resource].flat(),
+      }));
+
   return {
     tables: each('AWS::DynamoDB::Table').map(([id, table]) => ({
       name: ref(id),
@@ -167,6 +184,7 @@ export function deploymentOf(
         timeoutSeconds: made.Timeout,
         memoryMegabytes: made.MemorySize,
         environment: made.Environment.Variables,
+        statements: statementsOf(made.Role),
       };
     }),
     queues: each('AWS::SQS::Queue').map(([id, queue]) => ({
@@ -245,6 +263,7 @@ function apiOf(each: Each, ref: (id: string) => string): ApiSpec {
 const text = z.string();
 /** A property that changes nothing on one's own machine. */
 const noMatter = z.unknown().optional();
+const oneOrMore = z.union([text, z.array(text)]);
 const KeySchema = z.array(z.strictObject({ AttributeName: text, KeyType: z.enum(['HASH', 'RANGE']) }));
 
 /**
@@ -284,12 +303,34 @@ const PROPERTIES = {
     Timeout: z.number().default(3),
     MemorySize: z.number().default(128),
     Environment: z.strictObject({ Variables: z.record(text, text) }).default({ Variables: {} }),
-    Role: noMatter,
+    Role: text,
     LoggingConfig: noMatter,
     TracingConfig: noMatter,
     ReservedConcurrentExecutions: noMatter,
     Description: noMatter,
     Tags: noMatter,
+  }),
+  'AWS::IAM::Role': z.strictObject({
+    RoleName: noMatter,
+    Description: noMatter,
+    AssumeRolePolicyDocument: noMatter,
+    Tags: noMatter,
+  }),
+  'AWS::IAM::Policy': z.strictObject({
+    PolicyName: noMatter,
+    PolicyDocument: z.strictObject({
+      Version: noMatter,
+      // A statement with a condition is refused, since it would not be looked at.
+      Statement: z.array(
+        z.strictObject({
+          Sid: noMatter,
+          Effect: z.enum(['Allow', 'Deny']),
+          Action: oneOrMore,
+          Resource: oneOrMore,
+        }),
+      ),
+    }),
+    Roles: z.array(text),
   }),
   'AWS::SQS::Queue': z.strictObject({
     QueueName: noMatter,

@@ -67,6 +67,7 @@ function functionResource(name: string): TemplateResource {
       FunctionName: `test-${name}`,
       Code: { S3Bucket: { 'Fn::Sub': `assets-\${AWS::AccountId}-\${AWS::Region}` }, S3Key: `${name}.zip` },
       Handler: 'index.handler',
+      Role: { 'Fn::GetAtt': ['Role', 'Arn'] },
       Runtime: 'nodejs24.x',
       Timeout: name.startsWith('slow') ? 1 : 10,
       MemorySize: 128,
@@ -76,6 +77,19 @@ function functionResource(name: string): TemplateResource {
 }
 
 const FIXED: Record<string, TemplateResource> = {
+  Role: { Type: 'AWS::IAM::Role' },
+  Policy: {
+    Type: 'AWS::IAM::Policy',
+    Properties: {
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Allow', Action: 'dynamodb:PutItem', Resource: { 'Fn::GetAtt': ['Things', 'Arn'] } },
+          { Effect: 'Allow', Action: ['sqs:SendMessage'], Resource: [{ 'Fn::GetAtt': ['Dead', 'Arn'] }] },
+        ],
+      },
+      Roles: [{ Ref: 'Role' }],
+    },
+  },
   Things: {
     Type: 'AWS::DynamoDB::Table',
     Properties: {

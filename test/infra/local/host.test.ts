@@ -372,9 +372,9 @@ describe('a start', () => {
 
   it('says what it leaves out', async () => {
     const lines: string[] = [];
-    const role = { Role: { Type: 'AWS::IAM::Role' } };
-    await place.start({}, { quiet: false, log: (line) => lines.push(line) }, role);
-    expect(lines.join('\n')).toContain('AWS::IAM::Role');
+    const logs = { Logs: { Type: 'AWS::Logs::LogGroup' } };
+    await place.start({}, { quiet: false, log: (line) => lines.push(line) }, logs);
+    expect(lines.join('\n')).toContain('AWS::Logs::LogGroup');
   });
 
   it('fails when the kept tables have another shape than the template', async () => {
@@ -392,6 +392,62 @@ describe('a start', () => {
       },
     };
     await expect(place.start({}, {}, things)).rejects.toThrow(/things.*other keys or indexes/);
+  });
+});
+
+describe('a function', () => {
+  // As the SDK would, without its signature: only the access key in it is looked at.
+  const CALLER = `async ({ service, target, input }) => {
+    const key = process.env.AWS_ACCESS_KEY_ID;
+    const response = await fetch(process.env.AWS_ENDPOINT_URL_DYNAMODB, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target, 'x-amz-date': '20260101T000000Z',
+        authorization: 'AWS4-HMAC-SHA256 Credential=' + key + '/20260101/us-east-1/' + service + '/aws4_request, SignedHeaders=host, Signature=0',
+      },
+      body: JSON.stringify(input),
+    });
+    const { __type } = await response.json();
+    return __type ?? 'done';
+  }`;
+  const things = { TableName: 'things', Item: { id: { S: 'a' } } };
+  const key = { id: { S: 'a' } };
+
+  it.each([
+    ['dynamodb', 'DynamoDB_20120810.PutItem', things, 'done'],
+    ['dynamodb', 'DynamoDB_20120810.GetItem', { TableName: 'things', Key: key }, 'AccessDeniedException'],
+    ['dynamodb', 'DynamoDB_20120810.Scan', { TableName: 'things' }, 'AccessDeniedException'],
+    ['dynamodb', 'DynamoDB_20120810.PutItem', { ...things, TableName: 'other' }, 'AccessDeniedException'],
+    [
+      'dynamodb',
+      'DynamoDB_20120810.BatchGetItem',
+      { RequestItems: { things: { Keys: [key] } } },
+      'AccessDeniedException',
+    ],
+    ['sqs', 'AmazonSQS.SendMessage', { QueueUrl: '/000000000000/dead', MessageBody: 'x' }, 'done'],
+    [
+      'sqs',
+      'AmazonSQS.SendMessage',
+      { QueueUrl: '/000000000000/work', MessageBody: 'x' },
+      'AccessDeniedException',
+    ],
+    [
+      'events',
+      'AWSEvents.PutEvents',
+      { Entries: [{ EventBusName: 'test-bus', Source: 's', DetailType: 'd', Detail: '{}' }] },
+      'AccessDeniedException',
+    ],
+  ])('may call %s %s with %j only as its role allows: %s', async (service, target, input, expected) => {
+    const host = await place.start({ caller: CALLER });
+    expect((await invoke(host, 'test-caller', { service, target, input })).result).toBe(expected);
+  });
+
+  it('is not deployed here with a permission whose condition would not be looked at', async () => {
+    const statement = { Effect: 'Allow', Action: 'sqs:*', Resource: '*', Condition: { Bool: { a: 'true' } } };
+    const policy = { Properties: { PolicyDocument: { Statement: [statement] }, Roles: [{ Ref: 'Role' }] } };
+    await expect(place.start({}, {}, { Odd: { Type: 'AWS::IAM::Policy', ...policy } })).rejects.toThrow(
+      /Condition/,
+    );
   });
 });
 
