@@ -10,6 +10,13 @@ export const CLIENT_BOUNDS = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 };
 
+/** For notices, which nothing waits for longer than this. */
+const NOTICE_BOUNDS = {
+  ...CLIENT_BOUNDS,
+  maxAttempts: 2,
+  requestHandler: { ...CLIENT_BOUNDS.requestHandler, connectionTimeout: 500, requestTimeout: 1000 },
+};
+
 let documents: DynamoDBDocumentClient | undefined;
 let events: EventBridgeClient | undefined;
 
@@ -21,8 +28,8 @@ export function documentClient(): DynamoDBDocumentClient {
   return documents;
 }
 
-/** The module's one EventBridge client, configured like `documentClient`. */
+/** The module's one EventBridge client, configured like `documentClient` but less patient. */
 export function eventBridgeClient(): EventBridgeClient {
-  events ??= new EventBridgeClient(CLIENT_BOUNDS);
+  events ??= new EventBridgeClient(NOTICE_BOUNDS);
   return events;
 }

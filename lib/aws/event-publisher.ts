@@ -18,6 +18,8 @@ export const EVENT_SOURCE = 'ai-memories';
 
 const MAX_ENTRIES = 10;
 const ROUNDS = 3;
+/** All that a bus which does not answer may cost the act that it is told of. */
+const PATIENCE_MS = 1500;
 
 /**
  * Notices of one org, sent with `orgId` in their detail. Never throws: what cannot be sent is one line of JSON on
@@ -26,9 +28,10 @@ const ROUNDS = 3;
 export function eventPublisher(orgId: OrgId, { client, busName }: EventPublisherDeps): EventPublisher {
   return {
     async publish(notices) {
+      const patience = AbortSignal.timeout(PATIENCE_MS);
       for (const group of chunksOf(notices, MAX_ENTRIES)) {
         try {
-          const failed = await send(client, entriesOf(busName, orgId, group));
+          const failed = await send(client, entriesOf(busName, orgId, group), patience);
           if (failed.length > 0) report(busName, orgId, failed);
         } catch (error) {
           const code = error instanceof Error ? error.name : 'unknown';
@@ -65,13 +68,14 @@ interface Failure {
 async function send(
   client: EventBridgeClient,
   entries: PutEventsRequestEntry[],
+  patience: AbortSignal,
 ): Promise<readonly Failure[]> {
   let left: PutEventsRequestEntry[] = entries;
   let failures: readonly Failure[] = [];
   for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
     await pauseBefore(round);
     const input: PutEventsCommandInput = { Entries: left };
-    const reply = await client.send(new PutEventsCommand(input));
+    const reply = await client.send(new PutEventsCommand(input), { abortSignal: patience });
     if ((reply.FailedEntryCount ?? 0) === 0) return [];
     const results = reply.Entries ?? [];
     const failed = left.flatMap((entry, n) => {

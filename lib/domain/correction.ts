@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { DocumentId, EventId, OrgId, UserId } from './ids.ts';
 import { AccountReference, Name, Slug } from './memory.ts';
-import { hasVisible, text, textFault } from './text.ts';
+import { looseText, text } from './text.ts';
 
 export const CorrectionType = z.enum([
   'manual_patch',
@@ -36,12 +36,7 @@ const Anything = z
     z.refine((value) => isPlainJson(value, 6), { error: 'must be plain JSON, nested at most six deep' }),
   );
 
-const PrintedMerchant = z.nullable(
-  z.string().check(
-    z.maxLength(400),
-    z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' }),
-  ),
-);
+const PrintedMerchant = z.nullable(looseText({ max: 400, multiline: true }));
 const CategoryValue = z.nullable(z.union([Name, AccountReference, z.literal('')]));
 
 const FIELD_NAME = /^(?!__proto__$|constructor$|prototype$)[A-Za-z_][A-Za-z0-9_.[\]-]{0,99}$/;
@@ -68,17 +63,12 @@ const ChangeSet = z
 
 const CorrectionContext = z.strictObject({
   merchant: z.optional(PrintedMerchant),
-  senderDomain: z.optional(z.string().check(z.maxLength(253))),
+  senderDomain: z.optional(looseText({ max: 253 })),
   documentType: z.optional(Slug),
   capability: z.optional(Slug),
   integration: z.optional(Slug),
   target: z.optional(Name),
-  feedback: z.optional(
-    z.string().check(
-      z.maxLength(2000),
-      z.refine((v) => !hasVisible(v) || textFault(v, true) === undefined, { error: 'is not valid text' }),
-    ),
-  ),
+  feedback: z.optional(looseText({ max: 2000, multiline: true })),
   direction: z.optional(z.enum(['purchase', 'refund', 'sale'])),
   split: z.optional(z.boolean()),
   confirmed: z.optional(
@@ -114,7 +104,8 @@ function isCalendarInstant(value: string): boolean {
 
 function isPlainJson(value: unknown, depth: number): boolean {
   if (value === undefined || value === null || typeof value === 'boolean') return true;
-  if (typeof value === 'number') return Number.isFinite(value);
+  // An integer beyond 2^53 is not the one that was sent any more.
+  if (typeof value === 'number') return Number.isFinite(value) && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
   if (typeof value === 'string') return value.isWellFormed();
   if (depth === 0 || typeof value !== 'object') return false;
   if (Array.isArray(value))

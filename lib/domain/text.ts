@@ -4,30 +4,48 @@ import * as z from 'zod/mini';
  * The one text policy: every string a caller or an event brings in passes through `text()`, and what is read back
  * from a store is checked by the same schemas.
  *
- * Refused: lone surrogates, control characters (line breaks and tabs only where `multiline`), tag characters and
- * bidirectional controls, which make what is shown differ from what is stored, and text with nothing visible in it.
- * Kept as they are: emoji with joiners and variation selectors, every script. Length is in code points.
+ * Refused: lone surrogates, control characters (line breaks and tabs only where `multiline`), tag characters,
+ * bidirectional controls and stacked variation selectors, which make what is shown differ from what is stored, and
+ * text with nothing visible in it. Kept as they are: emoji with joiners and a variation selector, every script. Length
+ * is in code points.
  */
-export function text(options: { readonly max: number; readonly multiline?: boolean }) {
+export function text(options: TextOptions) {
+  return checked(options, textFault, 1);
+}
+
+/** The same policy for what was printed or is left beside: it may also be empty or blank. */
+export function looseText(options: TextOptions) {
+  return checked(options, characterFault, 0);
+}
+
+interface TextOptions {
+  readonly max: number;
+  readonly multiline?: boolean;
+}
+
+function checked({ max, multiline = false }: TextOptions, faultOf: typeof textFault, minLength: number) {
   return z.string().check(
-    z.refine((value) => value.length <= options.max * 2 && codePoints(value) <= options.max, {
-      error: `must have at most ${options.max} characters`,
+    z.refine((value) => value.length <= max * 2 && codePoints(value) <= max, {
+      error: `must have at most ${max} characters`,
       abort: true,
     }),
-    z.refine((value) => textFault(value, options.multiline ?? false) === undefined, {
-      error: (issue) => textFault(String(issue.input), options.multiline ?? false) ?? 'is not valid text',
+    z.refine((value) => faultOf(value, multiline) === undefined, {
+      error: (issue) => faultOf(String(issue.input), multiline) ?? 'is not valid text',
     }),
     // A refinement does not show in a JSON Schema; its `maxLength` counts code points as we do.
-    z.meta({ minLength: 1, maxLength: options.max }),
+    z.meta({ minLength, maxLength: max }),
   );
 }
 
 /** What is wrong with a string under the text policy, or `undefined` when nothing is. */
 export function textFault(value: string, multiline = false): string | undefined {
+  return characterFault(value, multiline) ?? (hasVisible(value) ? undefined : 'must not be blank');
+}
+
+function characterFault(value: string, multiline = false): string | undefined {
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
   if ((multiline ? CONTROL_BUT_LINES : CONTROL).test(value)) return 'must not have control characters';
-  if (DECEPTIVE.test(value)) return 'must not have tag characters or bidirectional controls';
-  if (!hasVisible(value)) return 'must not be blank';
+  if (DECEPTIVE.test(value)) return 'must not have tag characters, bidirectional controls or their like';
   return undefined;
 }
 
@@ -62,9 +80,13 @@ export function codePoints(value: string): number {
 }
 
 // biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what these look for
-const CONTROL = /[\u0000-\u001f\u007f-\u009f]/u;
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/u;
 const CONTROL_BUT_LINES = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/u;
 // biome-ignore-end lint/suspicious/noControlCharactersInRegex: end
-const DECEPTIVE = /[\u{e0000}-\u{e007f}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
-const INVISIBLE = /[\s\p{Cf}\p{Cc}\p{Zs}\p{Zl}\p{Zp}\p{Mn}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu;
+// Tag characters and what is unassigned around them, bidirectional and interlinear controls, and variation selectors one
+// after the other: only one can mean anything, a row of them carries a hidden message.
+const DECEPTIVE =
+  /[\u{e0000}-\u{e00ff}\u{e01f0}-\u{e0fff}\u061c\u200e\u200f\u202a-\u202e\u2066-\u206f\ufff0-\ufffb]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]{2}/u;
+const INVISIBLE =
+  /[\s\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\p{Z}\p{Mn}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0\u{1d159}]/gu;
 const FORMATTING = /[\p{Cf}\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu;

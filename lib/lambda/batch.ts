@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { CorrectionEvent } from '../domain/correction.ts';
 import { MemoryError } from '../domain/errors.ts';
 import { EVENTS } from '../routes.ts';
+import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
 import { parse } from './parse.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -21,11 +22,18 @@ interface Effects {
 
 /**
  * SQS records of bus events → one correction each. A bad one is parked at once with its reason, one that failed is
- * reported and comes again; neither holds up its neighbours.
+ * reported and comes again, and so does one that time ran out for; none holds up its neighbours.
  */
-export function correctionBatch({ run, park }: Effects): (event: SQSEvent) => Promise<SQSBatchResponse> {
-  return async ({ Records }) => {
-    const failures = await Promise.all(Records.map((record) => take(record, run, park)));
+export function correctionBatch({
+  run,
+  park,
+}: Effects): (event: SQSEvent, context?: Deadline) => Promise<SQSBatchResponse> {
+  return async ({ Records }, context) => {
+    const failures = await Promise.all(
+      Records.map((record) =>
+        withinTime(context, take(record, run, park)).catch((error: unknown) => failed(record, error)),
+      ),
+    );
     return {
       batchItemFailures: failures.flatMap((itemIdentifier) => (itemIdentifier ? [{ itemIdentifier }] : [])),
     };

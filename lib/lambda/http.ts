@@ -8,6 +8,7 @@ import { MemoryError } from '../domain/errors.ts';
 import type { Identity } from '../domain/identity.ts';
 import { OrgId, UserId } from '../domain/ids.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
+import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
 import { parse } from './parse.ts';
 import { problemOf } from './problem.ts';
@@ -34,11 +35,11 @@ export interface Answer {
 type Runs = { readonly [Id in OperationId]?: (call: Call<Id>) => Promise<Answer> };
 
 /** An API Gateway handler for the operations it is given; every error becomes a problem document. */
-export function httpHandler(runs: Runs): (event: HttpEvent) => Promise<HttpResult> {
-  return async (event) => {
+export function httpHandler(runs: Runs): (event: HttpEvent, context?: Deadline) => Promise<HttpResult> {
+  return async (event, context) => {
     const { requestId } = event.requestContext;
     try {
-      const { status = 200, headers = {}, body } = await answer(runs, event);
+      const { status = 200, headers = {}, body } = await withinTime(context, answer(runs, event));
       return result(status, { 'content-type': 'application/json', ...headers }, body);
     } catch (error) {
       const problem = problemOf(error, requestId);
@@ -98,7 +99,9 @@ function identityOf(event: HttpEvent): Identity {
 function queryOf(rawQueryString: string): Record<string, string> {
   const query: Record<string, string> = {};
   for (const pair of rawQueryString.split('&').filter((part) => part !== '')) {
-    const [name = '', value = ''] = splitOnce(pair, '=').map(decodeQueryPart);
+    const [rawName = '', rawValue = ''] = splitOnce(pair, '=');
+    const name = decodeQueryPart(rawName, '');
+    const value = decodeQueryPart(rawValue, name);
     if (Object.hasOwn(query, name)) throw invalidQuery(name, 'is there more than once');
     Object.defineProperty(query, name, { value, enumerable: true, configurable: true });
   }
@@ -110,11 +113,11 @@ function splitOnce(pair: string, separator: string): string[] {
   return at === -1 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
 }
 
-function decodeQueryPart(part: string): string {
+function decodeQueryPart(part: string, name: string): string {
   try {
     return decodeURIComponent(part.replaceAll('+', ' '));
   } catch {
-    throw invalidQuery('', 'is not percent-encoded UTF-8');
+    throw invalidQuery(name, 'is not percent-encoded UTF-8');
   }
 }
 
@@ -133,8 +136,11 @@ function bodyOf(event: HttpEvent, maxBytes: number): unknown {
   if (!isJson(event.headers['content-type']) || !isPlain(event.headers['content-encoding'])) {
     throw new MemoryError('unsupported-media-type', 'Send application/json, UTF-8, not compressed.');
   }
-  return parseStrictJson(decodeUtf8(bytes));
+  return parseStrictJson(decodeUtf8(bytes), maxBytes / BYTES_OF_A_MEMBER);
 }
+
+/** What a member of an object takes at the least, on the average of any body that means something here. */
+const BYTES_OF_A_MEMBER = 16;
 
 // Exactly application/json, with charset=utf-8 as its only parameter.
 const isJson = (type: string | undefined) =>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini';
 import { MemoryError } from '../domain/errors.ts';
+import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
 import { parse } from './parse.ts';
 
@@ -10,10 +11,10 @@ import { parse } from './parse.ts';
 export function invokeHandler<S extends z.ZodMiniType, R>(
   schema: S,
   run: (request: z.infer<S>) => Promise<R>,
-): (event: unknown) => Promise<R> {
-  return async (event) => {
+): (event: unknown, context?: Deadline) => Promise<R> {
+  return async (event, context) => {
     try {
-      return await run(parse(schema, event));
+      return await withinTime(context, run(parse(schema, event)));
     } catch (error) {
       if (!(error instanceof MemoryError)) {
         log('ERROR', 'invoke failed', { error });
