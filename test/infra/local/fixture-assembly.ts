@@ -193,4 +193,15 @@ const API: Record<string, TemplateResource> = {
   OneRoute: route('GET /v1/things/{id}', ['things:read']),
   FixedRoute: route('GET /v1/things/all', ['things:read']),
   OtherRoute: route('DELETE /v1/things', []),
+  RestRoute: route('GET /v1/files/{rest+}', []),
+  KnownRoute: route('GET /v1/files/known', []),
+  OpenRoute: {
+    Type: 'AWS::ApiGatewayV2::Route',
+    Properties: {
+      ApiId: { Ref: 'Api' },
+      RouteKey: 'GET /open',
+      Target: { 'Fn::Join': ['', ['integrations/', { Ref: 'Integration' }]] },
+      AuthorizationType: 'NONE',
+    },
+  },
 };

@@ -128,6 +128,23 @@ describe('the local HTTP API', () => {
     expect((await eventOf('/v1/things/all')).routeKey).toBe('GET /v1/things/all');
   });
 
+  it('takes the rest of a path where a route asks for it, and a closer route first', async () => {
+    expect(await eventOf('/v1/files/a/b%20c')).toMatchObject({
+      routeKey: 'GET /v1/files/{rest+}',
+      pathParameters: { rest: 'a/b c' },
+    });
+    expect((await eventOf('/v1/files/known')).routeKey).toBe('GET /v1/files/known');
+    expect((await call('/v1/files')).status).toBe(404);
+    expect((await call('/v1/files/')).status).toBe(404);
+  });
+
+  it('asks for no token on a route without an authorizer', async () => {
+    const response = await fetch(`${host.url}/open`);
+    expect(response.status).toBe(200);
+    const event = (await response.json()) as { readonly requestContext: object };
+    expect(event.requestContext).not.toHaveProperty('authorizer');
+  });
+
   it('makes the event that API Gateway makes', async () => {
     const event = await eventOf('/v1/things?a=1&b=x+y%26&a=2&c', {
       headers: { 'X-Multi': 'one', cookie: 'k=v; l=w' },
