@@ -17,34 +17,27 @@ export async function readContext(root = PROJECT_ROOT): Promise<Readonly<Record<
   return settings.context ?? {};
 }
 
+export interface AssemblyOptions {
+  /** @default - this project */
+  readonly root?: string;
+  readonly log?: (line: string) => void;
+  readonly signal?: AbortSignal;
+}
+
 /**
  * The stack's cloud assembly: template and bundles. Made once for each state of its inputs and then found again, since
  * making it takes seconds. Answers with its directory.
  */
-export async function assembleStack(
-  options: {
-    readonly root?: string;
-    readonly log?: (line: string) => void;
-    readonly signal?: AbortSignal;
-  } = {},
-): Promise<string> {
+export async function assembleStack(options: AssemblyOptions = {}): Promise<string> {
   const root = options.root ?? PROJECT_ROOT;
   const cache = join(root, '.local', 'cdk.out');
-  const directory = join(cache, await hashOfInputs(root));
+  let directory = join(cache, await hashOfInputs(root));
   if (!existsSync(directory)) {
     await mkdir(cache, { recursive: true });
     const release = await takeTurn(join(cache, 'lock'), options.signal);
     try {
-      if (!existsSync(directory)) {
-        options.log?.(
-          'Synthesizing the stack; it takes some seconds, and only when its sources have changed …',
-        );
-        const draft = join(cache, `draft-${process.pid}`);
-        await rm(draft, { recursive: true, force: true });
-        await synthesize(root, draft, options.signal);
-        await rename(draft, directory);
-        await dropOldest(cache);
-      }
+      directory = await synthesizeInto(cache, root, options);
+      await dropOldest(cache);
     } finally {
       await release();
     }
@@ -54,8 +47,27 @@ export async function assembleStack(
   return directory;
 }
 
+/** Makes the assembly of the sources as they are now; when one changes meanwhile, what was made is of neither state. */
+async function synthesizeInto(cache: string, root: string, options: AssemblyOptions): Promise<string> {
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const hash = await hashOfInputs(root);
+    const directory = join(cache, hash);
+    if (existsSync(directory)) return directory;
+    options.log?.('Synthesizing the stack; it takes some seconds, and only when its sources have changed …');
+    const draft = join(cache, `draft-${process.pid}`);
+    await rm(draft, { recursive: true, force: true });
+    await synthesize(root, draft, options.signal);
+    if ((await hashOfInputs(root)) !== hash) continue;
+    await rename(draft, directory);
+    return directory;
+  }
+  throw new Error('The sources of the stack changed each time while it was synthesized');
+}
+
+const MAX_TRIES = 5;
 const INPUTS = ['infra', 'lib', 'functions', 'package-lock.json', 'cdk.json'];
-const KEPT_ASSEMBLIES = 4;
+// A host that runs loads its bundles when they are first called, so what it was started with must not go soon.
+const KEPT_ASSEMBLIES = 20;
 
 /** Settings of this machine in place of a stage's: people sign in with the local host itself, whatever its port. */
 const LOCAL_CONTEXT = {
