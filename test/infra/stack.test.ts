@@ -5,7 +5,7 @@ import { FUNCTION_SETTINGS, type FunctionSettings } from '../../infra/function-s
 import { assembleStack, PROJECT_ROOT } from '../../infra/local/assembly.ts';
 import { settingsFrom } from '../../infra/stack-settings.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
-import { FUNCTIONS, type FunctionName, PAGES, ROUTES } from '../../lib/routes.ts';
+import { FUNCTIONS, type FunctionName, OPEN_ROUTES, PAGES, ROUTES } from '../../lib/routes.ts';
 
 interface Resource {
   readonly Type: string;
@@ -79,7 +79,20 @@ describe('the tables', () => {
 describe('the API', () => {
   const everyRoute = () => ofType('AWS::ApiGatewayV2::Route').map(([, { Properties }]) => Properties);
   const isPage = ({ RouteKey }: { RouteKey: string }) => Object.hasOwn(PAGES, RouteKey.split(' ')[1] ?? '');
-  const routes = () => everyRoute().filter((route) => !isPage(route));
+  const openKeys: readonly string[] = OPEN_ROUTES.map(({ method, path }) => `${method} ${path}`);
+  const isOpen = ({ RouteKey }: { RouteKey: string }) => openKeys.includes(RouteKey);
+  const routes = () => everyRoute().filter((route) => !isPage(route) && !isOpen(route));
+
+  it('asks for no token on the open routes of the table, and sends each to its function', () => {
+    const open = everyRoute().filter(isOpen);
+    expect(open.map(({ RouteKey }) => RouteKey).sort()).toEqual([...openKeys].sort());
+    for (const { RouteKey, AuthorizationType, Target } of open) {
+      expect(AuthorizationType).toBe('NONE');
+      const target = nameAt(resources[nameAt(Target['Fn::Join'][1][1])]?.Properties.IntegrationUri);
+      const [named] = OPEN_ROUTES.filter(({ method, path }) => RouteKey === `${method} ${path}`);
+      expect(target).toBe(functionNamed(named?.function ?? 'openapi')[0]);
+    }
+  });
 
   it('lets anybody load the pages, by GET alone, from the one function that reaches no data', () => {
     const pages = everyRoute().filter(isPage);
