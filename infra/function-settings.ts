@@ -66,5 +66,6 @@ export const FUNCTION_SETTINGS = {
     memoryMegabytes: 512,
     accounts: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
   },
+  openapi: { timeoutSeconds: 5, memoryMegabytes: 512 },
   console: { timeoutSeconds: 5, memoryMegabytes: 512, servesConsole: true },
 } as const satisfies Record<FunctionName, FunctionSettings>;

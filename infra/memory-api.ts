@@ -4,7 +4,7 @@ import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
 import { Construct } from 'constructs';
-import { type FunctionName, PAGES, ROUTES } from '../lib/routes.ts';
+import { type FunctionName, OPEN_ROUTES, PAGES, ROUTES } from '../lib/routes.ts';
 
 export interface MemoryApiProps {
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
@@ -54,6 +54,13 @@ export class MemoryApi extends Construct {
     }
     for (const [path, answeredBy] of Object.entries(PAGES)) {
       this.api.addRoutes({ path, methods: [HttpMethod.GET], integration: integrationOf(answeredBy) });
+    }
+    for (const route of OPEN_ROUTES) {
+      this.api.addRoutes({
+        path: route.path,
+        methods: [HttpMethod[route.method]],
+        integration: integrationOf(route.function),
+      });
     }
     for (const { path, methods, answeredBy } of otherMethods()) {
       this.api.addRoutes({ path, methods, integration: integrationOf(answeredBy), authorizer });

@@ -11,6 +11,8 @@ export interface OperationDoc {
   readonly idempotent: boolean;
   /** Whether it can take away what stood. */
   readonly destructive: boolean;
+  /** Whether it answers 201 where something came to be. */
+  readonly creates?: true;
   /** The rules it can refuse by, beside what every operation of its shape can. */
   readonly refusals: readonly ErrorCode[];
   /** What is sent, as one flat object: the id of the path, and the members of the body or the query. */
@@ -25,6 +27,7 @@ export const OPERATION_DOCS = {
       "Saves what a person says should be remembered: a preference, a mapping of a merchant (its category account, name or labels), a workflow hint, or which integration to use. Saving the same thing twice is one record. A merchant's category is a canonical_mapping, never a preference: a preference that is one is refused with the body to send instead. Call it only when the user asked for it to be remembered.",
     readOnly: false,
     idempotent: true,
+    creates: true,
     destructive: false,
     refusals: [
       'reserved-kind',

@@ -25,6 +25,7 @@ export const FUNCTIONS = {
   promote: 'promote-corrections',
   accounts: 'chart-of-accounts',
   console: 'console',
+  openapi: 'openapi-document',
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
 
@@ -140,6 +141,15 @@ export const PAGES = {
   '/console': 'console',
   '/console/{proxy+}': 'console',
 } as const satisfies Record<`/${string}`, FunctionName>;
+
+/** The other paths that the API itself asks no token for. */
+export const OPEN_ROUTES = [
+  { method: 'GET', path: '/v1/openapi.json', function: 'openapi' },
+] as const satisfies readonly {
+  readonly method: RouteShape['method'];
+  readonly path: `/${string}`;
+  readonly function: FunctionName;
+}[];
 
 /** The bus events in: what the rule matches. The service's own source never matches its own rule. */
 export const EVENTS = {

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** The table of operations, and what is said of each beside it. */
-const TABLE = [/^lib\/(routes|answers|operation-input|operation-docs)\.ts$/];
+const TABLE = [/^lib\/(routes|answers|operation-input|operation-docs|openapi-examples)\.ts$/];
 
 /** Who may import whom: room → the rooms and packages its files may name. */
 const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
@@ -40,7 +40,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
   functions: [/^lib\/(operations|aws|lambda|domain|mcp)\//, /^lib\/openapi\.ts$/],
   infra: [
     /^infra\//,
-    /^lib\/routes\.ts$/,
+    /^lib\/(routes|openapi)\.ts$/,
     /^lib\/aws\/tables\.ts$/,
     /^lib\/domain\//,
     /^(?!lib\/|functions\/|test\/)/,
