@@ -26,7 +26,11 @@ export const ChartInput = z
   .check(
     z.superRefine((chart, context) => {
       for (const fault of chartFaults(chart.accounts)) {
-        context.addIssue({ code: 'custom', path: ['accounts', fault.index, fault.member], message: fault.message });
+        context.addIssue({
+          code: 'custom',
+          path: ['accounts', fault.index, fault.member],
+          message: fault.message,
+        });
       }
     }),
   );
@@ -42,23 +46,72 @@ export function isPostable(account: Account | undefined): account is Account {
   return account !== undefined && account.active !== false && account.group !== true;
 }
 
+/** Whether a purchase fits it: an expense or a cost of sales that can be posted to. */
+export function isPurchaseAccount(account: Account): boolean {
+  return isPostable(account) && (account.type === 'expense' || account.type === 'cost_of_sales');
+}
+
+/** The names from the top of the chart down to each account, by id. A name with colons is a path itself. */
+export function pathsOf(accounts: readonly Account[]): ReadonlyMap<string, readonly string[]> {
+  const byId = new Map(accounts.map((account) => [account.id, account]));
+  const paths = new Map<string, readonly string[]>();
+  for (const account of accounts) {
+    const names: string[] = [];
+    let at: Account | undefined = account;
+    for (let level = 0; at !== undefined && level < DEEPEST_PATH; level += 1) {
+      names.unshift(...segmentsOf(at.name, level === 0));
+      at = at.parentId === undefined ? undefined : byId.get(at.parentId);
+    }
+    paths.set(
+      account.id,
+      names.filter((name, index) => name !== names[index - 1]),
+    );
+  }
+  return paths;
+}
+
+// No chart that a person reads is deeper; a hostile one must not cost its square.
+const DEEPEST_PATH = 16;
+
+/** "Travel:Hotel" is the leaf Hotel under Travel; under its own parent only the leaf is new. */
+function segmentsOf(name: string, isLeaf: boolean): readonly string[] {
+  const segments = name.split(':').map((segment) => segment.trim());
+  if (segments.some((segment) => segment === '')) return [name];
+  return isLeaf ? segments : segments.slice(-1);
+}
+
 function chartFaults(accounts: readonly Account[]) {
   const faults: { index: number; member: string; message: string }[] = [];
-  const parents = new Map<string, string | undefined>();
+  const byId = new Map<string, Account>();
   accounts.forEach((account, index) => {
-    if (parents.has(account.id)) faults.push({ index, member: 'id', message: 'is there twice' });
-    parents.set(account.id, account.parentId);
+    if (byId.has(account.id)) faults.push({ index, member: 'id', message: 'is there twice' });
+    byId.set(account.id, account);
   });
+  const onCycle = cycles(accounts, byId);
   accounts.forEach((account, index) => {
-    const seen = new Set([account.id]);
-    let parent = account.parentId;
-    while (parent !== undefined) {
-      if (!parents.has(parent)) faults.push({ index, member: 'parentId', message: 'is not in the chart' });
-      if (seen.has(parent)) faults.push({ index, member: 'parentId', message: 'is its own ancestor' });
-      if (seen.has(parent) || !parents.has(parent)) break;
-      seen.add(parent);
-      parent = parents.get(parent);
+    if (account.parentId === undefined) return;
+    if (!byId.has(account.parentId)) {
+      faults.push({ index, member: 'parentId', message: 'is not in the chart' });
+    } else if (onCycle.has(account.id)) {
+      faults.push({ index, member: 'parentId', message: 'is its own ancestor' });
     }
   });
   return faults;
+}
+
+/** The accounts from which the way up never ends. Every account is walked over once. */
+function cycles(accounts: readonly Account[], byId: ReadonlyMap<string, Account>): ReadonlySet<string> {
+  const endless = new Set<string>();
+  const ended = new Set<string>();
+  for (const { id } of accounts) {
+    const walked = new Set<string>();
+    let at: string | undefined = id;
+    while (at !== undefined && !ended.has(at) && !endless.has(at) && !walked.has(at)) {
+      walked.add(at);
+      at = byId.get(at)?.parentId;
+    }
+    const known = at !== undefined && (walked.has(at) || endless.has(at)) ? endless : ended;
+    for (const account of walked) known.add(account);
+  }
+  return endless;
 }

@@ -1,0 +1,470 @@
+import {
+  ABBREVIATIONS,
+  CATCH_ALL_COMPANIONS,
+  CATCH_ALL_WORDS,
+  CONCEPTS,
+  EXPRESSIONS,
+  FILLERS,
+  LABEL_WORDS,
+  MERCHANT_KINDS,
+  type MerchantKind,
+  TECHNICAL_ACCOUNTS,
+  TWO_MEANINGS,
+} from './account-words.ts';
+import { type Account, type Chart, isPurchaseAccount, pathsOf } from './chart-of-accounts.ts';
+import { foldLetters } from './merchant-steps.ts';
+
+export interface AccountMatch {
+  readonly account: Account;
+  /** The names from the top of the chart down, joined by colons: "Travel:Hotel". */
+  readonly path: string;
+  /** 0..1; only to be compared within one answer. */
+  readonly score: number;
+}
+
+export interface Resolution {
+  /** `resolve` has one match, `ask` the two or more it could be, `none` the nearest to be seen. */
+  readonly decision: 'resolve' | 'ask' | 'none';
+  readonly matches: readonly AccountMatch[];
+}
+
+/**
+ * The account that a phrase means in this chart, as a careful bookkeeper reads it: postable, active and fit for a
+ * purchase. Choosing a wrong account is worse than asking.
+ *
+ * @param options.merchant whose purchase it is; decides words of two meanings ("gas")
+ */
+export function resolveAccount(
+  chart: Pick<Chart, 'accounts'>,
+  query: string,
+  options: { readonly limit?: number; readonly merchant?: string } = {},
+): Resolution {
+  const limit = Math.max(options.limit ?? DEFAULT_LIMIT, 2);
+  const index = indexOf(chart.accounts);
+  const asked = foldLetters(query);
+  const named = byName(index, asked);
+  const found =
+    named ?? byWords(index, wordsOf(asked), kindOf(options.merchant), options.merchant !== undefined);
+  const top = found[0]?.score ?? 0;
+  const close = found.filter(({ score }) => top - score < MARGIN);
+  const [first] = close;
+  if (first === undefined)
+    return { decision: 'none', matches: nearest(index, asked, options.limit ?? DEFAULT_LIMIT) };
+  if (close.length > 1) return { decision: 'ask', matches: close.slice(0, limit).map(shown) };
+  if (first.entry.standing === 'plain') return { decision: 'resolve', matches: [shown(first)] };
+  // A catch-all is never chosen, not even by its name: it is asked about beside what else it could be.
+  const others = found.slice(1).length > 0 ? found.slice(1) : catchAlls(index, first.entry);
+  if (others.length === 0) return { decision: 'none', matches: [shown(first)] };
+  return { decision: 'ask', matches: [first, ...others].slice(0, limit).map(shown) };
+}
+
+const DEFAULT_LIMIT = 10;
+const MARGIN = 0.05;
+
+/** How sure each way of finding an account is; two ways further apart than the margin are not in doubt. */
+const SCORE = {
+  code: 1,
+  name: 0.97,
+  words: 0.85,
+  sameThing: 0.79,
+  synonyms: 0.73,
+  misspelt: 0.66,
+  headOnly: 0.58,
+  broader: 0.5,
+  underGroup: 0.4,
+} as const;
+
+type Standing = 'plain' | 'catch-all' | 'technical';
+
+interface Entry {
+  readonly account: Account;
+  readonly path: string;
+  readonly standing: Standing;
+  readonly folded: string;
+  readonly names: ReadonlySet<string>;
+  readonly words: ReadonlySet<string>;
+  readonly pathWords: ReadonlySet<string>;
+  /** Concepts of the leaf's words, and how many of its words have none. */
+  readonly concepts: ReadonlySet<string>;
+  readonly pathConcepts: ReadonlySet<string>;
+  readonly plainWords: number;
+}
+
+interface Index {
+  readonly entries: readonly Entry[];
+  readonly vocabulary: ReadonlySet<string>;
+}
+
+interface Found {
+  readonly entry: Entry;
+  readonly score: number;
+}
+
+const indexes = new WeakMap<readonly Account[], Index>();
+
+/** Words are taken apart once a chart. */
+function indexOf(accounts: readonly Account[]): Index {
+  const known = indexes.get(accounts);
+  if (known !== undefined) return known;
+  const paths = pathsOf(accounts);
+  const vocabulary = new Set<string>();
+  const entries = accounts.filter(isPurchaseAccount).map((account) => {
+    const segments = paths.get(account.id) ?? [account.name];
+    const entry = entryOf(account, segments);
+    for (const word of entry.words) vocabulary.add(word);
+    return entry;
+  });
+  const index = { entries, vocabulary };
+  indexes.set(accounts, index);
+  return index;
+}
+
+function entryOf(account: Account, segments: readonly string[]): Entry {
+  const leaf = segments.at(-1) ?? account.name;
+  const path = segments.join(':');
+  const texts = [leaf, ...(account.aliases ?? [])];
+  const leafWords = wordsOf(foldLetters(splitCase(leaf)));
+  const words = new Set(texts.flatMap((text) => wordsOf(foldLetters(splitCase(text)))));
+  const pathWords = new Set([...segments.flatMap((text) => wordsOf(foldLetters(splitCase(text)))), ...words]);
+  const names = [
+    account.name,
+    leaf,
+    path,
+    ...(account.aliases ?? []),
+    ...(account.code === undefined ? [] : [`${account.code} ${account.name}`]),
+  ];
+  return {
+    account,
+    path,
+    standing: standingOf(foldLetters(leaf), leafWords),
+    folded: foldLetters(path),
+    names: new Set(
+      names.flatMap((name) => [nameKey(foldLetters(name)), nameKey(foldLetters(splitCase(name)))]),
+    ),
+    words,
+    pathWords,
+    concepts: new Set([...words].flatMap((word) => [...conceptsOf(word)])),
+    pathConcepts: new Set([...pathWords].flatMap((word) => [...conceptsOf(word)])),
+    plainWords: new Set(leafWords).size,
+  };
+}
+
+function standingOf(folded: string, words: readonly string[]): Standing {
+  if (TECHNICAL_ACCOUNTS.test(folded)) return 'technical';
+  if (!words.some((word) => CATCH_ALL_WORDS.has(word))) return 'plain';
+  return 'catch-all';
+}
+
+/** Exact: an id or a code, the whole path, the leaf, an alias, or a code with its name. */
+function byName(index: Index, asked: string): readonly Found[] | undefined {
+  const coded = index.entries.filter(
+    ({ account }) =>
+      foldLetters(account.id) === asked ||
+      (account.code !== undefined && foldLetters(account.code) === asked),
+  );
+  if (coded.length > 0) return coded.map((entry) => ({ entry, score: SCORE.code }));
+  const key = nameKey(asked);
+  if (key === '') return undefined;
+  const paths = index.entries.filter((entry) => nameKey(entry.folded) === key);
+  const hits = paths.length > 0 ? paths : index.entries.filter((entry) => entry.names.has(key));
+  return hits.length === 0 ? undefined : hits.map((entry) => ({ entry, score: SCORE.name }));
+}
+
+/** A name without the words and signs that are written or not. */
+function nameKey(folded: string): string {
+  return folded
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '' && word !== 'and')
+    .join(' ');
+}
+
+function byWords(
+  index: Index,
+  asked: readonly string[],
+  kind: MerchantKind | undefined,
+  hasMerchant: boolean,
+): readonly Found[] {
+  const words = [...new Set(asked)];
+  if (words.length === 0 || words.every((word) => LABEL_WORDS.has(word))) return [];
+  const [only] = words;
+  const meanings = only !== undefined && words.length === 1 ? TWO_MEANINGS.get(only) : undefined;
+  if (meanings !== undefined) return byMeaning(index, words, meanings, kind, hasMerchant);
+  if (
+    words.some((word) => CATCH_ALL_WORDS.has(word)) &&
+    words.every((word) => CATCH_ALL_WORDS.has(word) || CATCH_ALL_COMPANIONS.has(word))
+  ) {
+    return index.entries
+      .filter(({ standing }) => standing === 'catch-all')
+      .map((entry) => ({ entry, score: SCORE.words - (isWholeCatchAll(entry) ? 0 : MARGIN) }))
+      .sort(byScore);
+  }
+  return ways(index, words);
+}
+
+function byMeaning(
+  index: Index,
+  words: readonly string[],
+  meanings: readonly { readonly kind: MerchantKind; readonly concept: string }[],
+  kind: MerchantKind | undefined,
+  hasMerchant: boolean,
+): readonly Found[] {
+  const found = meanings.map((meaning) => ({ ...meaning, accounts: byConcept(index, meaning.concept) }));
+  const meant = found.find((meaning) => meaning.kind === kind);
+  if (meant !== undefined) return meant.accounts;
+  // Nobody named who sold it, and one account is called just that.
+  const called = hasMerchant ? [] : index.entries.filter((entry) => sameWords(entry, words));
+  if (called.length === 1 && called[0] !== undefined) return [{ entry: called[0], score: SCORE.name }];
+  const all = new Map(
+    found.flatMap(({ accounts }) => accounts.map(({ entry }) => [entry.account.id, entry])),
+  );
+  return [...all.values()].map((entry) => ({ entry, score: SCORE.synonyms }));
+}
+
+function byConcept(index: Index, concept: string): readonly Found[] {
+  const own = index.entries.filter((entry) => entry.standing === 'plain' && entry.concepts.has(concept));
+  const exact = own.filter((entry) => entry.plainWords === 1);
+  const direct = exact.length > 0 ? exact : own;
+  if (direct.length > 0) return direct.map((entry) => ({ entry, score: SCORE.synonyms }));
+  for (const broader of BROADER.get(concept) ?? []) {
+    const found = byConcept(index, broader);
+    if (found.length > 0) return found.map(({ entry }) => ({ entry, score: SCORE.broader }));
+  }
+  return [];
+}
+
+/** From the surest to the boldest; the first that finds anything answers. */
+function ways(index: Index, words: readonly string[]): readonly Found[] {
+  const spelt = words.map((word) => ({
+    word,
+    options: isKnown(index, word) ? [word] : corrections(index, word),
+  }));
+  const misspelt = spelt.some(({ word, options }) => options.length > 0 && options[0] !== word);
+  const meant = spelt.map(({ options }) => options);
+  const found = allWords(index, meant);
+  if (found.length > 0) {
+    return misspelt
+      ? found.map(({ entry, score }) => ({ entry, score: score - (SCORE.words - SCORE.misspelt) }))
+      : found;
+  }
+  if (meant.at(-1)?.length) {
+    const partly = headWords(index, meant);
+    if (partly.length > 0) return partly;
+    const broader = broaderAccounts(index, meant);
+    if (broader.length > 0) return broader;
+  }
+  return underGroup(index, meant);
+}
+
+/** Every word is in the account, itself or by a synonym. */
+function allWords(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
+  if (meant.some((options) => options.length === 0)) return [];
+  const found: Found[] = [];
+  for (const entry of index.entries) {
+    if (!isOfferable(entry, meant)) continue;
+    const marks = meant.map((options) => Math.max(...options.map((word) => markOf(entry, word))));
+    const least = Math.min(...marks);
+    if (least === 0 || !meant.some((options) => options.some((word) => isInLeaf(entry, word)))) continue;
+    const whole = entry.plainWords <= meant.length;
+    if (least === 2) found.push({ entry, score: whole ? SCORE.name : SCORE.words });
+    else found.push({ entry, score: whole ? SCORE.sameThing : SCORE.synonyms });
+  }
+  return found.sort(byScore);
+}
+
+/** 2: the word itself, 1: a synonym, 0: not there. */
+function markOf(entry: Entry, word: string): number {
+  if (entry.pathWords.has(word)) return 2;
+  for (const concept of conceptsOf(word)) if (entry.pathConcepts.has(concept)) return 1;
+  return isWithin(entry, word) ? 2 : 0;
+}
+
+function isInLeaf(entry: Entry, word: string): boolean {
+  if (entry.words.has(word)) return true;
+  for (const concept of conceptsOf(word)) if (entry.concepts.has(concept)) return true;
+  return isWithin(entry, word);
+}
+
+/** Scripts without blanks: a part of the name is a word of it. */
+const isWithin = (entry: Entry, word: string) =>
+  UNSPACED.test(word) && word.length > 1 && entry.folded.includes(word);
+const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
+
+/** "warehouse rent": the last word says what it is. What the others point to is asked about beside it. */
+function headWords(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
+  if (meant.length < 2) return [];
+  const head = allWords(index, meant.slice(-1));
+  if (head.length === 0) return [];
+  const others = meant
+    .slice(0, -1)
+    .flatMap((options) => (options.length > 0 ? allWords(index, [options]) : []));
+  const entries = new Set(
+    [...head.filter(({ score }) => score > (head[0]?.score ?? 0) - MARGIN), ...others].map(
+      ({ entry }) => entry,
+    ),
+  );
+  return [...entries].map((entry) => ({ entry, score: SCORE.headOnly }));
+}
+
+function broaderAccounts(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
+  const concepts = new Set((meant.at(-1) ?? []).flatMap((word) => [...conceptsOf(word)]));
+  const found = new Set<Entry>();
+  for (const concept of concepts) {
+    // What can be booked in two places is asked about.
+    const steps = BROADER.get(concept) ?? [];
+    const reached = steps.map((step) => byConcept(index, step)).filter((accounts) => accounts.length > 0);
+    for (const { entry } of reached[0] ?? []) found.add(entry);
+  }
+  return [...found].map((entry) => ({ entry, score: SCORE.broader }));
+}
+
+/** The phrase is a heading of the chart: what stands under it is asked about. */
+function underGroup(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
+  const words = meant.flat();
+  if (words.length === 0 || meant.some((options) => options.length === 0)) return [];
+  const under = index.entries.filter(
+    (entry) => entry.standing === 'plain' && words.every((word) => entry.pathWords.has(word)),
+  );
+  return under.length > 1 ? under.map((entry) => ({ entry, score: SCORE.underGroup })) : [];
+}
+
+/** Catch-alls only where nobody could mean less, accounts of the bookkeeper only by their own words. */
+function isOfferable(entry: Entry, meant: readonly (readonly string[])[]): boolean {
+  if (entry.standing === 'plain') return true;
+  if (entry.standing === 'technical') return false;
+  return !isWholeCatchAll(entry) || meant.flat().some((word) => CATCH_ALL_WORDS.has(word));
+}
+
+const isWholeCatchAll = (entry: Entry) =>
+  [...entry.words].every((word) => CATCH_ALL_WORDS.has(word) || CATCH_ALL_COMPANIONS.has(word));
+
+function catchAlls(index: Index, but: Entry): readonly Found[] {
+  return index.entries
+    .filter((entry) => entry !== but && entry.standing === 'catch-all' && isWholeCatchAll(entry))
+    .map((entry) => ({ entry, score: SCORE.underGroup }));
+}
+
+const sameWords = (entry: Entry, words: readonly string[]) =>
+  entry.standing === 'plain' &&
+  entry.plainWords === words.length &&
+  words.every((word) => entry.words.has(word));
+
+function isKnown(index: Index, word: string): boolean {
+  return index.vocabulary.has(word) || conceptsOf(word).size > 0 || UNSPACED.test(word);
+}
+
+/** Words of the chart and of the synonyms that a misspelt word could be. */
+function corrections(index: Index, word: string): readonly string[] {
+  if (word.length < SHORTEST_MISSPELT) return [];
+  const all = [...index.vocabulary, ...EXACT_WORDS.keys()].filter((known) => isSlipOf(word, known));
+  return [...new Set(all)];
+}
+
+const SHORTEST_MISSPELT = 5;
+
+/** One letter too many, too few or swapped; another letter only in long words, where it makes no other word. */
+function isSlipOf(word: string, known: string): boolean {
+  if (word[0] !== known[0] || Math.abs(word.length - known.length) > 1 || known.length < SHORTEST_MISSPELT)
+    return false;
+  let from = 0;
+  while (from < word.length && word[from] === known[from]) from += 1;
+  const a = word.slice(from);
+  const b = known.slice(from);
+  if (a.length > b.length) return a.slice(1) === b;
+  if (a.length < b.length) return a === b.slice(1);
+  if (a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)) return true;
+  return word.length >= 8 && a.slice(1) === b.slice(1);
+}
+
+function nearest(index: Index, asked: string, limit: number): readonly AccountMatch[] {
+  const words = wordsOf(asked);
+  if (words.every((word) => LABEL_WORDS.has(word))) return [];
+  const wanted = pairsOf(asked);
+  return index.entries
+    .filter(({ standing }) => standing === 'plain')
+    .map((entry) => {
+      const shared = words.filter((word) => markOf(entry, word) > 0).length / words.length;
+      return { entry, score: Math.max(shared * 0.39, likeness(wanted, pairsOf(entry.folded)) * 0.39) };
+    })
+    .filter(({ score }) => score >= LEAST_NEARNESS)
+    .sort(byScore)
+    .slice(0, Math.min(limit, MOST_NEAREST))
+    .map(shown);
+}
+
+const LEAST_NEARNESS = 0.08;
+const MOST_NEAREST = 5;
+
+function pairsOf(text: string): ReadonlySet<string> {
+  const pairs = new Set<string>();
+  for (let at = 0; at + 1 < text.length; at += 1) pairs.add(text.slice(at, at + 2));
+  return pairs;
+}
+
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  if (a.size === 0 || b.size === 0) return 0;
+  let shared = 0;
+  for (const pair of a) if (b.has(pair)) shared += 1;
+  return (2 * shared) / (a.size + b.size);
+}
+
+function wordsOf(folded: string): readonly string[] {
+  const spelled = EXPRESSIONS.reduce((text, [pattern, words]) => text.replace(pattern, words), folded);
+  const words = spelled
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== '' && !/^\d+$/u.test(word))
+    .map((word) => singular(ABBREVIATIONS.get(word) ?? word))
+    .map((word) => ABBREVIATIONS.get(word) ?? word);
+  const telling = words.filter((word) => !FILLERS.has(word));
+  return telling.length > 0 ? telling : words;
+}
+
+function singular(word: string): string {
+  if (/ies$/u.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ch|sh|x|ss)es$/u.test(word)) return word.slice(0, -2);
+  return /[^sui]s$/u.test(word) && word.length > 3 ? word.slice(0, -1) : word;
+}
+
+/** "Phon NonCentrx", "R&MStrat": names that ran out of room. */
+function splitCase(name: string): string {
+  return name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ');
+}
+
+function kindOf(merchant: string | undefined): MerchantKind | undefined {
+  if (merchant === undefined) return undefined;
+  const folded = foldLetters(merchant);
+  return MERCHANT_KINDS.find(({ pattern }) => pattern.test(folded))?.kind;
+}
+
+const byScore = (a: Found, b: Found) =>
+  b.score - a.score || (a.entry.path < b.entry.path ? -1 : a.entry.path > b.entry.path ? 1 : 0);
+
+const shown = ({ entry, score }: Found): AccountMatch => ({
+  account: entry.account,
+  path: entry.path,
+  score: Math.round(score * 100) / 100,
+});
+
+const BROADER: ReadonlyMap<string, readonly string[]> = new Map(
+  CONCEPTS.map(({ name, broader }) => [name, broader ?? []]),
+);
+const EXACT_WORDS = new Map<string, Set<string>>();
+const BEGINNINGS: { readonly beginning: string; readonly concept: string }[] = [];
+for (const { name, words } of CONCEPTS) {
+  for (const word of words.split(/\s+/)) {
+    if (word.endsWith('*')) BEGINNINGS.push({ beginning: word.slice(0, -1), concept: name });
+    else EXACT_WORDS.set(singular(word), (EXACT_WORDS.get(singular(word)) ?? new Set()).add(name));
+  }
+}
+
+const remembered = new Map<string, ReadonlySet<string>>();
+const MOST_REMEMBERED = 20_000;
+
+function conceptsOf(word: string): ReadonlySet<string> {
+  const known = remembered.get(word);
+  if (known !== undefined) return known;
+  const concepts = new Set(EXACT_WORDS.get(word));
+  for (const { beginning, concept } of BEGINNINGS) if (word.startsWith(beginning)) concepts.add(concept);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(word, concepts);
+  return concepts;
+}
