@@ -219,6 +219,9 @@ function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostRespons
   const arn = (service: string, name: string): string =>
     `arn:aws:${service}:${here.region}:${here.accountId}:${name}`;
   return async (request) => {
+    const headers = joinedHeaders(request.headers);
+    // Signatures are not checked here, so that a page in the same browser must not pass for a client.
+    if (headers.origin !== undefined) return awsError(403, 'AccessDeniedException', 'Not for web pages');
     const invoked = request.method === 'POST' ? INVOKE_PATH.exec(request.target)?.[1] : undefined;
     if (invoked !== undefined) {
       const refusal = access(request, 'lambda:InvokeFunction', [arn('lambda', `function:${invoked}`)]);
@@ -226,7 +229,7 @@ function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostRespons
     }
     const input = parse(request.body);
     if (input === undefined) return awsError(400, 'SerializationException', 'The body is not JSON');
-    const target = joinedHeaders(request.headers)['x-amz-target'] ?? '';
+    const target = headers['x-amz-target'] ?? '';
     const [service, action = ''] = target.split('.');
     if (service === 'DynamoDB_20120810') {
       const resources = tablesIn(input, (name) => arn('dynamodb', `table/${name}`));

@@ -461,3 +461,13 @@ describe('an unsigned request', () => {
     expect(answers.map((answer) => answer.status)).toEqual([404, 404]);
   });
 });
+
+it('answers no AWS call of a web page, since signatures are not checked', async () => {
+  const host = await place.start({ env: 'async () => process.env' });
+  const response = await fetch(`${host.url}/2015-03-31/functions/test-env/invocations`, {
+    method: 'POST',
+    headers: { authorization: 'AWS4-HMAC-SHA256 Credential=x/y', origin: 'https://elsewhere.test' },
+    body: '{}',
+  });
+  expect(response.status).toBe(403);
+});
