@@ -12,7 +12,7 @@ import { MemoryError } from '../domain/errors.ts';
 import { DedupKey, DocumentId, OrgId, UserId } from '../domain/ids.ts';
 import { HistoryEntry, MemoryBody, MemorySource } from '../domain/memory.ts';
 import type { KeyRange, ListPage, ListPosition, ListQuery, MemoryStore } from '../domain/ports.ts';
-import type { StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { batchGet } from './batches.ts';
 import { isConditionFailure, reading, storeFault, translated } from './faults.ts';
 import { type Attributes, queryItems } from './queries.ts';
@@ -156,7 +156,7 @@ export function toItem(memory: StoredMemory, writeToken: string): Attributes {
     ...plain,
     ...owner,
     ...(memory.decided && { listKey: `${person}${memory.decided.status}/${positionKey(memory)}` }),
-    ...(memory.derived && { reviewKey: person + positionKey(memory) }),
+    ...(proposalOf(memory) && { reviewKey: person + positionKey(memory) }),
     ...(turnedDown.length > 0 && { turnedDown }),
     ...(decidedAt > 0 && { decidedAt }),
     // One string takes less room than nested maps, and only `get` ever shows it.
@@ -168,18 +168,28 @@ export function toItem(memory: StoredMemory, writeToken: string): Attributes {
 /** @throws CorruptItemError */
 export function fromItem(table: string, item: Attributes): StoredMemory {
   return reading(table, `${item.orgId}/${item.dedupKey}`, () => {
-    const { scope, userId, documentId, decided, derived, history, ...plain } = StoredItem.parse(item);
+    const { scope, userId, documentId, decided, derived, imported, history, ...plain } =
+      StoredItem.parse(item);
     return {
       ...plain,
       owner: Owner.parse({ scope, userId, documentId }),
       ...(decided && { decided: { ...decided, content: contentOf(plain.kind, decided.content) } }),
       ...(derived && { derived: { ...derived, content: contentOf(plain.kind, derived.content) } }),
+      ...(imported && { imported: { ...imported, content: contentOf(plain.kind, imported.content) } }),
       history: history === undefined ? [] : z.array(HistoryEntry).parse(JSON.parse(history)),
     };
   });
 }
 
 const Count = z.int().check(z.gte(0));
+
+const StoredProposal = z.object({
+  content: z.unknown(),
+  confidence: z.number(),
+  evidenceCount: Count,
+  source: MemorySource,
+  proposedAt: Count,
+});
 
 const StoredItem = z.object({
   orgId: OrgId,
@@ -197,15 +207,8 @@ const StoredItem = z.object({
       evidenceCount: Count,
     }),
   ),
-  derived: z.optional(
-    z.object({
-      content: z.unknown(),
-      confidence: z.number(),
-      evidenceCount: Count,
-      source: MemorySource,
-      proposedAt: Count,
-    }),
-  ),
+  derived: z.optional(StoredProposal),
+  imported: z.optional(StoredProposal),
   support: Count,
   turnedDown: z._default(z.array(z.string()), []),
   decidedAt: z._default(Count, 0),

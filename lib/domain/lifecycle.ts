@@ -3,7 +3,14 @@ import { MemoryError } from './errors.ts';
 import type { DedupKey, Millis, OrgId } from './ids.ts';
 import type { HistoryEntry, LiveKind, MemoryContent, MemoryOwner } from './memory.ts';
 import type { Assessment } from './promotion.ts';
-import { bodyOf, type Decided, type Derived, HISTORY_LIMIT, type StoredMemory } from './stored-memory.ts';
+import {
+  bodyOf,
+  type Decided,
+  type Derived,
+  HISTORY_LIMIT,
+  proposalOf,
+  type StoredMemory,
+} from './stored-memory.ts';
 import { sameContent, valueDigest } from './value.ts';
 
 export type Outcome =
@@ -119,7 +126,8 @@ export interface Transition {
 }
 
 export function standingOf(memory: StoredMemory | undefined): Standing {
-  if (memory?.decided === undefined) return memory?.derived === undefined ? 'absent' : 'candidate';
+  if (memory === undefined) return 'absent';
+  if (memory.decided === undefined) return proposalOf(memory) === undefined ? 'absent' : 'candidate';
   return memory.derived === undefined ? memory.decided.status : `${memory.decided.status}+proposal`;
 }
 
@@ -162,14 +170,15 @@ export function decide(place: Place, memory: StoredMemory | undefined, decision:
   const turnedDown = turnedDownAfter(decision.act, standing, base, decided);
   const from =
     standing === 'absent' ? undefined : standing === 'candidate' ? 'candidate' : base.decided?.status;
-  const { derived: _, ...rest } = base;
+  const { derived: _derived, imported: _imported, ...rest } = base;
+  const refused = decision.act === 'reject' ? proposalOf(base) : undefined;
   const entry: HistoryEntry = {
     at: new Date(decision.now).toISOString(),
     by: decision.by,
     action: ACTION_OF[decision.act],
     ...(from === undefined ? {} : { from }),
     to: decided.status,
-    content: decision.act === 'reject' && base.derived ? base.derived.content : decided.content,
+    content: refused?.content ?? decided.content,
     ...(decision.reason === undefined ? {} : { reason: decision.reason }),
   };
   return {
@@ -225,7 +234,7 @@ export function applyAssessment(
   };
 }
 
-function emptyItem(
+export function emptyItem(
   { orgId, dedupKey, owner, kind }: Place,
   act: { readonly by: string; readonly now: Millis },
 ): StoredMemory {
@@ -259,8 +268,9 @@ function decidedAfter(effect: Effect, memory: StoredMemory, decision: Decision):
     };
   }
   if (effect.content === 'derived') {
-    if (memory.derived === undefined) throw new RangeError('only what is proposed can be taken');
-    const { content, source, confidence, evidenceCount } = memory.derived;
+    const proposal = proposalOf(memory);
+    if (proposal === undefined) throw new RangeError('only what is proposed can be taken');
+    const { content, source, confidence, evidenceCount } = proposal;
     return { status: effect.to, content, source, confidence, evidenceCount };
   }
   const kept = keptDecided(memory);

@@ -20,6 +20,8 @@ export interface StoredMemory {
   readonly kind: LiveKind;
   readonly decided?: Decided;
   readonly derived?: Derived;
+  /** A candidate that an import brought. It stands until a person decides; evidence shows in front of it. */
+  readonly imported?: Derived;
   /** Documents that agree with the decided content, counted afresh since the decision. Written by promotion. */
   readonly support: number;
   /** Digests of the values a person rejected or archived; see `valueDigest`. */
@@ -55,6 +57,13 @@ export interface Derived {
 }
 
 export const HISTORY_LIMIT = 20;
+
+/** What awaits a person: what the evidence says, or, where nothing was decided and it says nothing, what was imported. */
+export function proposalOf(
+  memory: Pick<StoredMemory, 'decided' | 'derived' | 'imported'>,
+): Derived | undefined {
+  return memory.derived ?? (memory.decided === undefined ? memory.imported : undefined);
+}
 
 /** The body a kind and its content make; the pair is known to fit because it was parsed together. */
 export function bodyOf(kind: LiveKind, content: MemoryContent): MemoryBody {

@@ -1,7 +1,7 @@
 import { type Account, isPostable } from './chart-of-accounts.ts';
 import { memoryIdOf } from './dedup-key.ts';
 import type { Memory, MemoryContent } from './memory.ts';
-import type { StoredMemory } from './stored-memory.ts';
+import { proposalOf, type StoredMemory } from './stored-memory.ts';
 
 /**
  * The record as callers see it, or `undefined` where there is nothing to see: an item with neither part, or a
@@ -14,8 +14,9 @@ export function viewOf(
   stored: StoredMemory,
   accounts: ReadonlyMap<string, Account> = NO_ACCOUNTS,
 ): Memory | undefined {
-  const { decided, derived, owner } = stored;
-  const proposal = derived && isResolvable(derived.content, accounts) ? derived : undefined;
+  const { decided, owner } = stored;
+  const proposed = proposalOf(stored);
+  const proposal = proposed && isResolvable(proposed.content, accounts) ? proposed : undefined;
   const shown = decided ?? proposal;
   if (shown === undefined) return undefined;
   return {
@@ -52,7 +53,9 @@ export function viewOf(
 
 /** The ids of the accounts that an item names, decided and proposed. */
 export function accountIdsOf(stored: StoredMemory): readonly string[] {
-  return [stored.decided?.content, stored.derived?.content].flatMap((content) => accountIdOf(content) ?? []);
+  return [stored.decided?.content, proposalOf(stored)?.content].flatMap(
+    (content) => accountIdOf(content) ?? [],
+  );
 }
 
 export function accountIdOf(content: MemoryContent | undefined): string | undefined {

@@ -4,7 +4,7 @@ import type { DedupKey } from '../domain/ids.ts';
 import { type Decision, decide, type Outcome, type Place } from '../domain/lifecycle.ts';
 import type { MemoryContent } from '../domain/memory.ts';
 import type { Subject } from '../domain/promotion.ts';
-import { bodyOf, type StoredMemory } from '../domain/stored-memory.ts';
+import { bodyOf, proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { notFound } from './find-memory.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 import { settle } from './settle.ts';
@@ -35,7 +35,7 @@ export async function runDecision(
     if (memory !== undefined) await check?.(memory);
     const subject = learnableSubject(
       place,
-      act.content ?? memory?.decided?.content ?? memory?.derived?.content,
+      act.content ?? memory?.decided?.content ?? (memory && proposalOf(memory)?.content),
     );
     const newest = subject && (await ports.log.newestVotes(subject.range, 1))[0];
     const { next, outcome } = decide(place, memory, {

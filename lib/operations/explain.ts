@@ -15,7 +15,7 @@ import {
   type Verdict,
 } from '../domain/promotion.ts';
 import type { ExplainRequest } from '../domain/requests.ts';
-import type { StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import type { Vote } from '../domain/votes.ts';
 import { learnableSubject } from './decide.ts';
 import { findStored } from './find-memory.ts';
@@ -57,7 +57,7 @@ export async function explainMemory(
 ): Promise<Explanation> {
   const stored = await findStored(ports, identity, id);
   const { orgId, dedupKey, owner, kind } = stored;
-  const content = stored.decided?.content ?? stored.derived?.content ?? stored.history.at(-1)?.content;
+  const content = stored.decided?.content ?? proposalOf(stored)?.content ?? stored.history.at(-1)?.content;
   const subject = learnableSubject({ orgId, dedupKey, owner, kind }, content);
   if (subject === undefined) return explanation([], { verdict: NO_EVIDENCE, tally: [], support: 0 });
   return explainSubject(ports, subject, stored);

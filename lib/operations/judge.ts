@@ -3,7 +3,7 @@ import { mappingKey } from '../domain/dedup-key.ts';
 import type { DedupKey } from '../domain/ids.ts';
 import type { Memory } from '../domain/memory.ts';
 import { merchantKey } from '../domain/merchant-key.ts';
-import type { StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { accountIdOf, accountIdsOf, viewOf } from '../domain/view.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
@@ -36,11 +36,11 @@ function judgeOne(
   accounts: ReadonlyMap<string, Account> | undefined,
   covered: boolean,
 ): Judged {
-  const { derived: _, ...decidedOnly } = stored;
+  const { derived: _derived, imported: _imported, ...decidedOnly } = stored;
   const view = viewOf(covered ? decidedOnly : stored, accounts);
   const derivedShows = view !== undefined && (view.status === 'candidate' || view.proposal !== undefined);
   const hidden =
-    stored.derived === undefined || derivedShows ? undefined : covered ? 'covered' : 'unknown-account';
+    proposalOf(stored) === undefined || derivedShows ? undefined : covered ? 'covered' : 'unknown-account';
   return { stored, ...(view ? { view } : {}), ...(hidden ? { hidden } : {}) };
 }
 
@@ -50,7 +50,7 @@ async function coveredThroughAlias(
   items: readonly StoredMemory[],
 ): Promise<ReadonlySet<DedupKey>> {
   const asking = items.flatMap((stored) => {
-    const content = stored.derived?.content;
+    const content = proposalOf(stored)?.content;
     if (content === undefined || !('mapping' in content) || content.mapping !== 'category') return [];
     const printed = merchantKey(content.merchant);
     return printed === undefined ? [] : [{ stored, printed, account: content.account.id }];

@@ -7,7 +7,7 @@ import type { Memory } from '../domain/memory.ts';
 import { merchantKey } from '../domain/merchant-key.ts';
 import type { KeyRange, ListPage, ListPosition, ListQuery } from '../domain/ports.ts';
 import type { ListRequest } from '../domain/requests.ts';
-import type { StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { decodeCursor, encodeCursor } from './cursor.ts';
 import { judge } from './judge.ts';
 import type { OrgPorts } from './ports-of-org.ts';
@@ -123,7 +123,7 @@ function fits(item: StoredMemory, filter: Filter): boolean {
   if (filter.documentId !== undefined && item.owner.scope !== 'document') return false;
   const standing = standingOf(item);
   return filter.status === 'candidate'
-    ? item.derived !== undefined
+    ? proposalOf(item) !== undefined
     : standing.split('+')[0] === filter.status;
 }
 

@@ -3,7 +3,7 @@ import type { Identity } from '../domain/identity.ts';
 import type { Outcome } from '../domain/lifecycle.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { ReviewRequest } from '../domain/requests.ts';
-import type { StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { runDecision } from './decide.ts';
 import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
 import { judge } from './judge.ts';
@@ -48,7 +48,7 @@ async function refuseHidden(
   request: ReviewRequest,
 ): Promise<void> {
   if (!isVisibleTo(identity, stored)) throw notFound();
-  if (stored.derived === undefined || request.decision !== 'approve') return;
+  if (proposalOf(stored) === undefined || request.decision !== 'approve') return;
   const [judged] = await judge(ports, [stored]);
   if (judged?.hidden === 'unknown-account') {
     throw new MemoryError(

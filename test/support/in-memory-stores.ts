@@ -11,7 +11,7 @@ import type {
   MemoryStore,
   Notice,
 } from '../../lib/domain/ports.ts';
-import type { StoredMemory } from '../../lib/domain/stored-memory.ts';
+import { proposalOf, type StoredMemory } from '../../lib/domain/stored-memory.ts';
 import { byTime, type Vote } from '../../lib/domain/votes.ts';
 
 /** What all stores made from it share; each org's part is apart. */
@@ -168,8 +168,8 @@ function orgOf(state: InMemoryState, orgId: OrgId): OrgState {
 function pageOf(memories: readonly StoredMemory[], { index, userId, after, limit }: ListQuery) {
   const items = memories
     .filter(({ owner }) => (owner.scope === 'user' ? owner.userId : undefined) === userId)
-    .filter(({ decided, derived }) =>
-      index === 'review' ? derived !== undefined : decided?.status === index,
+    .filter((memory) =>
+      index === 'review' ? proposalOf(memory) !== undefined : memory.decided?.status === index,
     )
     .filter((memory) => after === undefined || newestFirst(after, memory) < 0)
     .sort(newestFirst);
