@@ -1,0 +1,162 @@
+import { type Ballot, castVotes } from '../domain/cast-votes.ts';
+import { memoryIdOf } from '../domain/dedup-key.ts';
+import type { DedupKey } from '../domain/ids.ts';
+import { applyAssessment } from '../domain/lifecycle.ts';
+import type { MemoryContent } from '../domain/memory.ts';
+import {
+  assess,
+  PROMOTION_POLICY,
+  type PromotionPolicy,
+  type Subject,
+  subjectOf,
+} from '../domain/promotion.ts';
+import type { StoredMemory } from '../domain/stored-memory.ts';
+import { byTime, type Vote } from '../domain/votes.ts';
+import { learnableSubject } from './decide.ts';
+import type { OrgPorts } from './ports-of-org.ts';
+import { settle } from './settle.ts';
+
+/** What a replay did to one memory, or would do. */
+export interface ReplayChange {
+  readonly dedupKey: DedupKey;
+  /** What is derived of the evidence before and after; absent where it proposes nothing. */
+  readonly from?: DerivedView;
+  readonly to?: DerivedView;
+}
+
+export interface DerivedView {
+  readonly content?: MemoryContent;
+  readonly evidenceCount?: number;
+  readonly support: number;
+}
+
+export interface Replayed {
+  readonly events: number;
+  readonly subjects: number;
+  /** Votes that the events cast and the log did not have. */
+  readonly missingVotes: number;
+  readonly changes: readonly ReplayChange[];
+}
+
+export interface ReplayOptions {
+  /** Only say what would change. */
+  readonly dryRun?: boolean;
+  readonly policy?: PromotionPolicy;
+}
+
+type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'>;
+
+/**
+ * Rebuilds what promotion derives for one org from its log: casts every event's votes again and settles every subject
+ * they are about, and every subject that has something proposed. What people decided stays. Nothing changes where the
+ * org is healthy, and running it beside live traffic is safe: it does nothing that a redelivery would not do.
+ */
+export async function replay(
+  ports: ReplayPorts,
+  { dryRun = false, policy = PROMOTION_POLICY }: ReplayOptions,
+): Promise<Replayed> {
+  const subjects = new Map<DedupKey, Subject>();
+  const cast = new Map<DedupKey, readonly Vote[]>();
+  let events = 0;
+  let missingVotes = 0;
+  for await (const ballot of ballotsOf(ports)) {
+    events += 1;
+    for (const body of ballot.concerns) {
+      const subject = subjectOf(body, (key) => memoryIdOf(ports.memories.orgId, key));
+      subjects.set(subject.key, subject);
+    }
+    for (const vote of ballot.votes) {
+      cast.set(vote.range, newest([...(cast.get(vote.range) ?? []), vote], policy.maxEvents));
+    }
+  }
+  for (const subject of await proposedSubjects(ports)) {
+    if (!subjects.has(subject.key)) subjects.set(subject.key, subject);
+  }
+  for (const [range, votes] of cast) {
+    const logged = new Set((await ports.log.newestVotes(range, policy.maxEvents)).map(nameOf));
+    const missing = votes.filter((vote) => !logged.has(nameOf(vote)));
+    missingVotes += missing.length;
+    if (!dryRun) await ports.log.cast(missing);
+  }
+  const changes: ReplayChange[] = [];
+  for (const subject of subjects.values()) {
+    const before = await ports.memories.get(subject.key);
+    const after = dryRun
+      ? await settledInThought(ports, subject, before, cast.get(subject.range) ?? [], policy)
+      : (await settle(ports, subject, policy)).memory;
+    if (before?.rev !== after?.rev) changes.push(changeOf(subject.key, before, after));
+  }
+  return { events, subjects: subjects.size, missingVotes, changes };
+}
+
+const PAGE = 200;
+
+async function* ballotsOf({ log }: Pick<OrgPorts, 'log'>): AsyncGenerator<Ballot> {
+  let after: string | undefined;
+  do {
+    const page = await log.events(after, PAGE);
+    for (const event of page.events) yield castVotes(event);
+    after = page.next;
+  } while (after !== undefined);
+}
+
+/** Subjects whose events now vote elsewhere, since what a merchant's identity is may have been refined. */
+async function proposedSubjects({ memories }: Pick<OrgPorts, 'memories'>): Promise<readonly Subject[]> {
+  const subjects: Subject[] = [];
+  let after: Awaited<ReturnType<typeof memories.list>>['next'];
+  do {
+    const page = await memories.list({ index: 'review', limit: PAGE, ...(after ? { after } : {}) });
+    for (const item of page.items) {
+      const subject = learnableSubject(item, item.derived?.content ?? item.decided?.content);
+      if (subject !== undefined) subjects.push(subject);
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return subjects;
+}
+
+async function settledInThought(
+  ports: ReplayPorts,
+  subject: Subject,
+  memory: StoredMemory | undefined,
+  cast: readonly Vote[],
+  policy: PromotionPolicy,
+): Promise<StoredMemory | undefined> {
+  const logged = await ports.log.newestVotes(subject.range, policy.maxEvents);
+  const known = new Set(logged.map(nameOf));
+  const votes = newest([...logged, ...cast.filter((vote) => !known.has(nameOf(vote)))], policy.maxEvents);
+  const place = {
+    orgId: ports.memories.orgId,
+    dedupKey: subject.key,
+    owner: { scope: 'org' },
+    kind: subject.kind,
+  } as const;
+  const { next } = applyAssessment(place, memory, assess(subject, votes, memory, policy), ports.clock.now());
+  return next ?? memory;
+}
+
+function newest(votes: readonly Vote[], limit: number): readonly Vote[] {
+  return [...votes].sort((a, b) => byTime(b, a)).slice(0, limit);
+}
+
+/** The same vote is the same item of the log. */
+const nameOf = ({ at, eventId }: Vote) => `${at}/${eventId}`;
+
+function changeOf(
+  key: DedupKey,
+  before: StoredMemory | undefined,
+  after: StoredMemory | undefined,
+): ReplayChange {
+  return {
+    dedupKey: key,
+    ...(before === undefined ? {} : { from: derivedView(before) }),
+    ...(after === undefined ? {} : { to: derivedView(after) }),
+  };
+}
+
+function derivedView({ derived, support }: StoredMemory): DerivedView {
+  return {
+    ...(derived === undefined ? {} : { content: derived.content, evidenceCount: derived.evidenceCount }),
+    support,
+  };
+}
