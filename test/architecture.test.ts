@@ -38,6 +38,8 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
     /^lib\/domain\//,
   ],
   functions: [/^lib\/(operations|aws|lambda|domain|mcp)\//, /^lib\/openapi\.ts$/],
+  // What an operator runs against a stack: a composition root like a function, and so it may name what a function may.
+  'infra/commands': [/^lib\/(operations|aws|domain)\//, /^node:/],
   infra: [
     /^infra\//,
     /^lib\/(routes|openapi)\.ts$/,

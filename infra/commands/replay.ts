@@ -1,0 +1,55 @@
+import { parseArgs } from 'node:util';
+import { orgLog, orgMemories } from '../../lib/aws/org-stores.ts';
+import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
+import { OrgId } from '../../lib/domain/ids.ts';
+import { type ReplayChange, replay } from '../../lib/operations/replay.ts';
+
+const USAGE = `Usage: npm run replay -- --org ORG [--dry-run] [--endpoint-url http://localhost:4600]
+
+Rebuilds what promotion derives for one workspace from its log of corrections. What people decided stays as it is.
+--dry-run says what would change and changes nothing. Region and credentials are the SDK's own environment variables;
+the tables are the deployed ones unless ${ENVIRONMENT.memories} and ${ENVIRONMENT.events} name others.`;
+
+const { values } = parseArgs({
+  options: {
+    org: { type: 'string' },
+    'dry-run': { type: 'boolean', default: false },
+    'endpoint-url': { type: 'string' },
+  },
+});
+const org = OrgId.safeParse(values.org);
+if (!org.success) {
+  console.error(USAGE);
+  process.exit(2);
+}
+const endpoint = values['endpoint-url'];
+if (endpoint !== undefined) {
+  // The local run takes any key that is not a function's name for an operator's.
+  process.env.AWS_ENDPOINT_URL_DYNAMODB ??= endpoint;
+  process.env.AWS_REGION ??= 'us-east-1';
+  process.env.AWS_ACCESS_KEY_ID ??= 'operator';
+  process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
+}
+
+const dryRun = values['dry-run'];
+const replayed = await replay(
+  {
+    memories: orgMemories(org.data, process.env[ENVIRONMENT.memories] ?? TABLES.memories.name),
+    log: orgLog(org.data, process.env[ENVIRONMENT.events] ?? TABLES.events.name),
+    clock: { now: Date.now },
+  },
+  { dryRun },
+).catch((error: unknown) => {
+  console.error(error instanceof Error ? error.message : error);
+  process.exit(1);
+});
+const { events, subjects, missingVotes, changes } = replayed;
+console.log(
+  `${org.data}: ${events} events, ${subjects} subjects, ${missingVotes} votes missing from the log${missingVotes > 0 && !dryRun ? ', now cast' : ''}.`,
+);
+for (const change of changes) console.log(`${dryRun ? 'would change' : 'changed'} ${describeChange(change)}`);
+if (changes.length === 0) console.log(dryRun ? 'Nothing would change.' : 'Nothing changed.');
+
+function describeChange({ dedupKey, from, to }: ReplayChange): string {
+  return `${dedupKey}\n  from ${from ? JSON.stringify(from) : 'nothing'}\n  to   ${to ? JSON.stringify(to) : 'nothing'}`;
+}
