@@ -15,13 +15,14 @@ import {
 } from './memory.ts';
 import { text } from './text.ts';
 
-const ExpectedVersion = z.int().check(z.gte(0));
-const Reason = text({ max: 500, multiline: true });
+const ExpectedVersion = z
+  .int()
+  .check(z.gte(0), z.describe('The version that was seen; 0 means that it must not exist yet.'));
+const Reason = text({ max: 500, multiline: true }).check(z.describe('Why, for the record.'));
 
 const saveOptions = {
   scope: z._default(MemoryScope, 'org'),
   documentId: z.optional(DocumentId),
-  /** 0 means "must not exist yet". */
   expectedVersion: z.optional(ExpectedVersion),
 };
 
@@ -69,7 +70,12 @@ export const ListRequest = z.strictObject({
   documentId: z.optional(DocumentId),
   limit: z.optional(queryInteger(1, 100)),
   cursor: z.optional(
-    z.string().check(z.regex(/^[A-Za-z0-9_-]{1,2048}$/, { error: 'must be a cursor this service gave' })),
+    z
+      .string()
+      .check(
+        z.regex(/^[A-Za-z0-9_-]{1,2048}$/, { error: 'must be a cursor this service gave' }),
+        z.describe('The nextCursor of the page before, with the same filter.'),
+      ),
   ),
 });
 export type ListRequest = z.infer<typeof ListRequest>;
@@ -85,16 +91,28 @@ export const ExplainRequest = z.strictObject({
 });
 export type ExplainRequest = z.infer<typeof ExplainRequest>;
 
-const Merchants = z.array(Name).check(z.maxLength(20));
+const Merchants = z.array(Name).check(z.maxLength(20), z.describe('As printed on the documents at hand.'));
 
 export const ContextRequest = z.strictObject({
   merchants: z.optional(Merchants),
   documentId: z.optional(DocumentId),
-  /** Characters of `text`, markers included. */
-  maxChars: z._default(z.int().check(z.gte(200), z.lte(32_000)), 4000),
-  format: z._default(z.enum(['block', 'compact']), 'block'),
+  maxChars: z._default(
+    z.int().check(z.gte(200), z.lte(32_000), z.describe('Characters of text, markers included.')),
+    4000,
+  ),
+  format: z._default(
+    z
+      .enum(['block', 'compact'])
+      .check(z.describe('compact is for a chat channel, at most 1,000 characters.')),
+    'block',
+  ),
   knownSnapshot: z.optional(
-    z.string().check(z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a snapshot' })),
+    z
+      .string()
+      .check(
+        z.regex(/^[A-Za-z0-9_-]{1,64}$/, { error: 'must be a snapshot' }),
+        z.describe('The snapshot of the answer before; where nothing differs, the answer says unchanged.'),
+      ),
   ),
 });
 export type ContextRequest = z.infer<typeof ContextRequest>;
