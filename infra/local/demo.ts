@@ -203,17 +203,24 @@ function show(value: unknown): void {
   console.log(indent(JSON.stringify(value, null, 2)));
 }
 
-const indent = (text: string) => text.replace(/^/gm, '    ');
-const brief = ({ id: _, history: __, ...memory }: Memory) => memory;
-const saved = ({ body }: { body: Json }) => ({
-  outcome: body.outcome,
-  status: body.memory?.status,
-  content: body.memory?.content,
-});
-const counts = (answer: Json) =>
-  Object.fromEntries(
+// Declarations, since the story at the top of the file runs before what stands here is assigned.
+function indent(text: string): string {
+  return text.replace(/^/gm, '    ');
+}
+
+function brief({ id: _, history: __, ...memory }: Memory) {
+  return memory;
+}
+
+function saved({ body }: { body: Json }) {
+  return { outcome: body.outcome, status: body.memory?.status, content: body.memory?.content };
+}
+
+function counts(answer: Json) {
+  return Object.fromEntries(
     Object.entries(answer).flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])),
   );
+}
 
 interface Place {
   readonly url: string;

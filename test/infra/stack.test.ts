@@ -192,7 +192,9 @@ describe('the functions', () => {
       settings.parks && ENVIRONMENT.deadLetters,
       settings.servesConsole && ENVIRONMENT.signIn,
     ];
-    expect(Object.keys(Properties.Environment.Variables).sort()).toEqual(expected.filter(Boolean).sort());
+    expect(Object.keys(Properties.Environment?.Variables ?? {}).sort()).toEqual(
+      expected.filter(Boolean).sort(),
+    );
   });
 });
 

@@ -12,6 +12,7 @@ beforeEach(async () => {
     await mkdir(join(root, folder), { recursive: true });
   await write('lib/word.ts', `export const word = 'first';`);
   await write('infra/local/host.ts', '');
+  await write('package.json', '{"type":"module"}');
   await write('package-lock.json', '{}');
   await write('cdk.json', '{"context":{"given":"by context"}}');
   await write('infra/app.ts', APP);
@@ -73,7 +74,7 @@ describe('the assembly', () => {
   });
 
   it('fails with what the synthesis said, and is tried again', async () => {
-    await write('lib/word.ts', `throw new Error('not now');`);
+    await write('lib/word.ts', `export const word = 'none';\nthrow new Error('not now');`);
     await expect(assemble()).rejects.toThrow(/could not be synthesized[\s\S]*not now/);
     await write('lib/word.ts', `export const word = 'first';`);
     expect(await madeIn(await assemble())).toMatchObject({ word: 'first' });
