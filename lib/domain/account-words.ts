@@ -78,7 +78,7 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'meal',
     words:
-      'meal food lunch dinner breakfast restaurant dining catering refreshment snack coffee bewirtung* verpflegung* repas restauration comida ristorant* vitto maaltijd* refeica* maltid* representation-meal',
+      'meal food lunch dinner breakfast restaurant dining catering refreshment snack coffee grocery bewirtung* verpflegung* repas restauration comida ristorant* vitto maaltijd* refeica* maltid* representation-meal',
     broader: ['entertainment'],
   },
   {
@@ -176,6 +176,7 @@ export const CONCEPTS: readonly Concept[] = [
     words:
       'training education course seminar workshop fortbildung* weiterbildung* schulung* formation* formacion formazione opleiding* formacao utbildning* uddannelse*',
   },
+  { name: 'research', words: 'rnd research forschung* recherche-developpement investigacion-desarrollo' },
   { name: 'conference', words: 'conference event tagung* congres* congreso*', broader: ['training'] },
   { name: 'recruitment', words: 'recruitment recruiting hiring recruit personalbeschaff*' },
   {

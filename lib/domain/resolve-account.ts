@@ -1,10 +1,7 @@
+import { BROADER, conceptsOf, EXACT_WORDS, wordsOf } from './account-vocabulary.ts';
 import {
-  ABBREVIATIONS,
   CATCH_ALL_COMPANIONS,
   CATCH_ALL_WORDS,
-  CONCEPTS,
-  EXPRESSIONS,
-  FILLERS,
   LABEL_WORDS,
   MERCHANT_KINDS,
   type MerchantKind,
@@ -407,23 +404,6 @@ function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   return (2 * shared) / (a.size + b.size);
 }
 
-function wordsOf(folded: string): readonly string[] {
-  const spelled = EXPRESSIONS.reduce((text, [pattern, words]) => text.replace(pattern, words), folded);
-  const words = spelled
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
-    .filter((word) => word !== '' && !/^\d+$/u.test(word))
-    .map((word) => singular(ABBREVIATIONS.get(word) ?? word))
-    .map((word) => ABBREVIATIONS.get(word) ?? word);
-  const telling = words.filter((word) => !FILLERS.has(word));
-  return telling.length > 0 ? telling : words;
-}
-
-function singular(word: string): string {
-  if (/ies$/u.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
-  if (/(?:ch|sh|x|ss)es$/u.test(word)) return word.slice(0, -2);
-  return /[^sui]s$/u.test(word) && word.length > 3 ? word.slice(0, -1) : word;
-}
-
 /** "Phon NonCentrx", "R&MStrat": names that ran out of room. */
 function splitCase(name: string): string {
   return name.replace(/(?<=\p{Ll})(?=\p{Lu}\p{Ll})/gu, ' ');
@@ -443,28 +423,3 @@ const shown = ({ entry, score }: Found): AccountMatch => ({
   path: entry.path,
   score: Math.round(score * 100) / 100,
 });
-
-const BROADER: ReadonlyMap<string, readonly string[]> = new Map(
-  CONCEPTS.map(({ name, broader }) => [name, broader ?? []]),
-);
-const EXACT_WORDS = new Map<string, Set<string>>();
-const BEGINNINGS: { readonly beginning: string; readonly concept: string }[] = [];
-for (const { name, words } of CONCEPTS) {
-  for (const word of words.split(/\s+/)) {
-    if (word.endsWith('*')) BEGINNINGS.push({ beginning: word.slice(0, -1), concept: name });
-    else EXACT_WORDS.set(singular(word), (EXACT_WORDS.get(singular(word)) ?? new Set()).add(name));
-  }
-}
-
-const remembered = new Map<string, ReadonlySet<string>>();
-const MOST_REMEMBERED = 20_000;
-
-function conceptsOf(word: string): ReadonlySet<string> {
-  const known = remembered.get(word);
-  if (known !== undefined) return known;
-  const concepts = new Set(EXACT_WORDS.get(word));
-  for (const { beginning, concept } of BEGINNINGS) if (word.startsWith(beginning)) concepts.add(concept);
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
-  remembered.set(word, concepts);
-  return concepts;
-}
