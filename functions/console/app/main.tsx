@@ -1,4 +1,10 @@
+import './styles.css';
 import { render } from 'preact';
+import { arrive } from './session.ts';
+import { App } from './shell.tsx';
 
-const place = document.getElementById('app');
-if (place) render(<main>Memory console</main>, place);
+const page = document.getElementById('app');
+if (page) {
+  render(<App />, page);
+  void arrive();
+}
