@@ -32,7 +32,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-type Runs = { readonly [Id in OperationId]?: (call: Call<Id>) => Promise<Answer> };
+export type Runs = { readonly [Id in OperationId]?: (call: Call<Id>) => Promise<Answer> };
 
 /** An API Gateway handler for the operations it is given; every error becomes a problem document. */
 export function httpHandler(runs: Runs): (event: HttpEvent, context?: Deadline) => Promise<HttpResult> {
@@ -53,18 +53,32 @@ export function httpHandler(runs: Runs): (event: HttpEvent, context?: Deadline) 
 
 async function answer(runs: Runs, event: HttpEvent): Promise<Answer> {
   const id = operationOf(event);
-  const run =
-    id === undefined ? undefined : (runs[id] as ((call: Call<OperationId>) => Promise<Answer>) | undefined);
-  if (id === undefined || run === undefined) {
+  if (id === undefined || runs[id] === undefined) {
     throw new MemoryError('method-not-allowed', 'This path takes other methods only.');
   }
-  const route: { scope: string; query: z.ZodMiniType; body?: z.ZodMiniType; maxBytes?: number } = ROUTES[id];
   const identity = identityOf(event);
+  return carryOut(runs, id, identity, {
+    query: () => queryOf(event.rawQueryString),
+    body: (maxBytes) => bodyOf(event, maxBytes),
+    id: event.pathParameters?.id ?? '',
+  });
+}
+
+/** One operation, whatever it came by: the scope first, then what was sent by the schemas of its route, then the run. */
+export async function carryOut(
+  runs: Runs,
+  id: OperationId,
+  identity: Identity,
+  sent: { readonly query: () => unknown; readonly body: (maxBytes: number) => unknown; readonly id: string },
+): Promise<Answer> {
+  const route: { scope: string; query: z.ZodMiniType; body?: z.ZodMiniType; maxBytes?: number } = ROUTES[id];
+  const run = runs[id] as ((call: Call<OperationId>) => Promise<Answer>) | undefined;
+  if (run === undefined) throw new RangeError(`This function does not run ${id}.`);
   if (!identity.scopes.has(route.scope))
     throw new MemoryError('forbidden', `This needs the scope ${route.scope}.`);
-  const query = parse(route.query, queryOf(event.rawQueryString));
-  const body = route.body === undefined ? undefined : parse(route.body, bodyOf(event, route.maxBytes ?? 0));
-  return run({ identity, body, query, id: event.pathParameters?.id ?? '' } as Call<OperationId>);
+  const query = parse(route.query, sent.query());
+  const body = route.body === undefined ? undefined : parse(route.body, sent.body(route.maxBytes ?? 0));
+  return run({ identity, body, query, id: sent.id } as Call<OperationId>);
 }
 
 function operationOf(event: HttpEvent): OperationId | undefined {
@@ -83,16 +97,22 @@ function allowOf(event: HttpEvent): { allow: string } {
   return { allow: [...new Set(methods), 'OPTIONS'].join(', ') };
 }
 
-/** From the verified token and nothing else. A token that names no workspace or no person is refused before the store. */
 function identityOf(event: HttpEvent): Identity {
   const jwt = event.requestContext.authorizer?.jwt;
   const claims = jwt?.claims ?? {};
+  return identityFrom(
+    claims,
+    typeof claims.scope === 'string' ? claims.scope.split(' ') : (jwt?.scopes ?? []),
+  );
+}
+
+/** From the verified token and nothing else. A token that names no workspace or no person is refused before the store. */
+export function identityFrom(claims: Readonly<Record<string, unknown>>, scopes: readonly string[]): Identity {
   const orgId = OrgId.safeParse(claims.org_id ?? claims['custom:orgId']);
   const userId = UserId.safeParse(claims.sub);
   if (!orgId.success || !userId.success) {
     throw new MemoryError('forbidden', 'The token does not name a workspace and a person.');
   }
-  const scopes = typeof claims.scope === 'string' ? claims.scope.split(' ') : (jwt?.scopes ?? []);
   return { orgId: orgId.data, userId: userId.data, scopes: new Set(scopes) };
 }
 
