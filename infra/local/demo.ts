@@ -66,7 +66,7 @@ async function tell(): Promise<void> {
   show(saved(vercel));
 
   title('People correct documents, upstream puts the events on the bus: two for Uber …');
-  await put(corrections('UBER *TRIP HELP.UBER.COM', { category: { from: null, to: '6300' } }, 2));
+  await put(corrections('UBER B.V.', { category: { from: null, to: '6300' } }, 2));
   await until(
     () => explained('Uber', 'category'),
     (answer) => answer.verdict.k === 2,
@@ -74,7 +74,7 @@ async function tell(): Promise<void> {
   show((await explained('Uber', 'category')).verdict);
 
   title('… a third, and a merchant renamed three times');
-  await put(corrections('UBER *TRIP HELP.UBER.COM', { category: { from: null, to: '6300' } }, 1));
+  await put(corrections('UBER B.V.', { category: { from: null, to: '6300' } }, 1));
   await put(corrections('GH *PRO PLAN 0412', { merchant: { from: 'GH *PRO PLAN 0412', to: 'GitHub' } }, 3));
   const candidates = await until(
     () => call('GET', '/v1/memories?status=candidate'),
