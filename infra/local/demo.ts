@@ -58,7 +58,7 @@ async function tell(): Promise<void> {
   });
 
   title('The user picks one of them, and the mapping is saved');
-  const [account] = refusal.body.accounts;
+  const account = refusal.body.accounts.find(({ name }: Json) => name === 'Software subscriptions');
   const vercel = await call('POST', '/v1/memories', {
     ...refusal.body.instead,
     content: { ...refusal.body.instead.content, account: { id: account.id } },
