@@ -16,6 +16,8 @@ export interface FunctionSettings {
   readonly publishes?: true;
   /** Puts events that can never be understood on the dead-letter queue. */
   readonly parks?: true;
+  /** Checks bearer tokens itself, as no authorizer stands before it. */
+  readonly verifiesTokens?: true;
   /** Serves the page built from `functions/console`. */
   readonly servesConsole?: true;
 }
@@ -65,6 +67,15 @@ export const FUNCTION_SETTINGS = {
     timeoutSeconds: 20,
     memoryMegabytes: 512,
     accounts: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+  },
+  /** What the tools' own functions may do together. */
+  mcp: {
+    ...DECIDES,
+    timeoutSeconds: 20,
+    memories: ['GetItem', 'BatchGetItem', 'Query', 'PutItem'],
+    indexes: ['byStatus', 'awaitingReview'],
+    accounts: [...FINDS_ACCOUNTS, 'Query'],
+    verifiesTokens: true,
   },
   openapi: { timeoutSeconds: 5, memoryMegabytes: 512 },
   console: { timeoutSeconds: 5, memoryMegabytes: 512, servesConsole: true },

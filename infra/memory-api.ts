@@ -27,8 +27,8 @@ export class MemoryApi extends Construct {
       corsPreflight: {
         allowOrigins: [...(props.allowedOrigins ?? ['*'])],
         allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT],
-        allowHeaders: ['authorization', 'content-type', 'traceparent'],
-        exposeHeaders: ['etag', 'retry-after'],
+        allowHeaders: ['authorization', 'content-type', 'traceparent', ...MCP_HEADERS],
+        exposeHeaders: ['etag', 'retry-after', 'www-authenticate'],
         maxAge: Duration.hours(1),
       },
     });
@@ -84,6 +84,9 @@ function otherMethods(): readonly { path: string; methods: HttpMethod[]; answere
     ];
   });
 }
+
+/** What an MCP client in a browser sends beside the usual. */
+const MCP_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 
 const METHODS = [
   HttpMethod.GET,

@@ -26,6 +26,9 @@ export interface MemoryFunctionsProps {
   readonly deadLetterQueue: IQueue;
   /** How people sign in to the console. */
   readonly signIn: SignIn;
+  /** Whose tokens, and for whom. */
+  readonly jwtIssuer: string;
+  readonly jwtAudience: readonly string[];
   /** @default '' */
   readonly namePrefix?: string;
 }
@@ -121,6 +124,10 @@ function environmentOf(settings: FunctionSettings, props: MemoryFunctionsProps):
     ...(settings.accounts && { [ENVIRONMENT.accounts]: props.tables.accounts.tableName }),
     ...(settings.publishes && { [ENVIRONMENT.bus]: props.bus.eventBusName }),
     ...(settings.servesConsole && { [ENVIRONMENT.signIn]: JSON.stringify(props.signIn) }),
+    ...(settings.verifiesTokens && {
+      [ENVIRONMENT.jwtIssuer]: props.jwtIssuer,
+      [ENVIRONMENT.jwtAudience]: props.jwtAudience.join(','),
+    }),
     ...(settings.parks && { [ENVIRONMENT.deadLetters]: props.deadLetterQueue.queueUrl }),
   };
 }

@@ -24,6 +24,8 @@ export class MemoryStack extends Stack {
       tables,
       bus: intake.bus,
       deadLetterQueue: intake.deadLetterQueue,
+      jwtIssuer: props.jwtIssuer,
+      jwtAudience: props.jwtAudience,
       signIn: signInOf(props),
     });
     intake.deliverTo(functions.byName.promote, props.promotionConcurrency ?? 10);

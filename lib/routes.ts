@@ -26,6 +26,7 @@ export const FUNCTIONS = {
   accounts: 'chart-of-accounts',
   console: 'console',
   openapi: 'openapi-document',
+  mcp: 'mcp',
 } as const;
 export type FunctionName = keyof typeof FUNCTIONS;
 
@@ -145,6 +146,12 @@ export const PAGES = {
 /** The other paths that the API itself asks no token for. */
 export const OPEN_ROUTES = [
   { method: 'GET', path: '/v1/openapi.json', function: 'openapi' },
+  // MCP's function checks the token itself, since its clients need more than a bare 401 to find out how to get one.
+  { method: 'POST', path: '/mcp', function: 'mcp' },
+  { method: 'GET', path: '/mcp', function: 'mcp' },
+  { method: 'DELETE', path: '/mcp', function: 'mcp' },
+  { method: 'GET', path: '/.well-known/oauth-protected-resource', function: 'mcp' },
+  { method: 'GET', path: '/.well-known/oauth-protected-resource/mcp', function: 'mcp' },
 ] as const satisfies readonly {
   readonly method: RouteShape['method'];
   readonly path: `/${string}`;

@@ -17,13 +17,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
   // The ways in, each an export of the package that pulls in none of the others.
   'lib/client': [/^lib\/client\//, ...TABLE, /^lib\/domain\//],
   'lib/emitter': [/^lib\/(emitter|domain)\//, /^@aws-sdk\/client-eventbridge$/],
-  'lib/ecr': [/^lib\/(ecr|domain)\//, /^@aws-sdk\/client-lambda$/],
+  'lib/ecr': [/^lib\/(ecr|domain)\//, /^@aws-sdk\/client-lambda$/, /^zod\/mini$/],
   'lib/tools': [/^lib\/tools\//, ...TABLE, /^lib\/domain\//, /^zod\/mini$/],
   'lib/langgraph': [/^lib\/(langgraph|client|domain)\//, /^@langchain\/langgraph-checkpoint$/],
   'lib/mcp': [
-    /^lib\/(mcp|tools|lambda|domain)\//,
+    /^lib\/(mcp|tools|lambda|operations|domain)\//,
     ...TABLE,
     /^jose$/,
+    /^zod\/mini$/,
     /^@modelcontextprotocol\/server$/,
     /^aws-lambda$/,
     /^node:/,

@@ -16,7 +16,7 @@ import {
   jsonResponse,
 } from './http-message.ts';
 import type { Surroundings } from './intrinsics.ts';
-import { localIssuer } from './issuer.ts';
+import { ISSUER_PATHS, localIssuer } from './issuer.ts';
 import { jwtAuthorizer } from './jwt-authorizer.ts';
 import { accessTokenClaims, openSigningKey } from './keys.ts';
 import { INVOKE_PATH, invokeFunction } from './lambda-api.ts';
@@ -157,6 +157,8 @@ function environmentOf(spec: FunctionSpec, here: Surroundings): Readonly<Record<
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(spec.memoryMegabytes),
     AWS_ACCESS_KEY_ID: spec.name,
     AWS_SECRET_ACCESS_KEY: 'local',
+    // The issuer itself is elsewhere; its keys are here.
+    JWKS_URI: `${here.origin}${ISSUER_PATHS.keys}`,
     AWS_ENDPOINT_URL_DYNAMODB: here.origin,
     AWS_ENDPOINT_URL_EVENTBRIDGE: here.origin,
     AWS_ENDPOINT_URL_SQS: here.origin,

@@ -6,6 +6,7 @@ import type { SigningKey } from './keys.ts';
 export const ISSUER_PATHS = {
   authorize: '/local-issuer/authorize',
   token: '/local-issuer/token',
+  keys: '/local-issuer/jwks.json',
 } as const;
 
 interface Grant {
@@ -20,7 +21,7 @@ interface Grant {
  * user. Codes go back to this host only, so that another page in the same browser gets none.
  */
 export function localIssuer(
-  key: Pick<SigningKey, 'sign'>,
+  key: SigningKey,
   claims: () => Parameters<SigningKey['sign']>[0],
 ): (request: HostRequest) => Promise<HostResponse | undefined> {
   const grants = new Map<string, Grant>();
@@ -28,6 +29,9 @@ export function localIssuer(
     const [path, query = ''] = request.target.split('?');
     if (path === ISSUER_PATHS.authorize && request.method === 'GET') {
       return authorize(new URLSearchParams(query), joinedHeaders(request.headers).host ?? '');
+    }
+    if (path === ISSUER_PATHS.keys && request.method === 'GET') {
+      return jsonResponse(200, { keys: [key.publicKey] });
     }
     if (path === ISSUER_PATHS.token && request.method === 'POST') {
       return exchange(new URLSearchParams(request.body.toString()));

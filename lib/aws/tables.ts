@@ -31,4 +31,8 @@ export const ENVIRONMENT = {
   bus: 'EVENT_BUS',
   deadLetters: 'DEAD_LETTER_QUEUE_URL',
   signIn: 'CONSOLE_SIGN_IN',
+  jwtIssuer: 'JWT_ISSUER',
+  jwtAudience: 'JWT_AUDIENCE',
+  /** Where the issuer's keys are, for one that is not asked through its openid-configuration. */
+  jwksUri: 'JWKS_URI',
 } as const;

@@ -78,6 +78,13 @@ export function toolDefinitions<Format extends keyof Formats>(
     .map((name) => FORMATS[format](definitionOf(name), options.strict ?? false));
 }
 
+/** The scope that a tool needs; nothing for a name that is none. */
+export function scopeOfTool(name: unknown): Scope | undefined {
+  return typeof name === 'string' && Object.hasOwn(TOOLS, name)
+    ? ROUTES[TOOLS[name as ToolName][0]].scope
+    : undefined;
+}
+
 const DEFAULT_SCOPES: readonly Scope[] = ['memories:read', 'memories:write'];
 
 const FORMATS: {
