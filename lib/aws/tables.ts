@@ -12,7 +12,7 @@ export const TABLES = {
   events: {
     name: 'correction-events',
     partitionKey: 'orgId',
-    /** `e/<eventId>` for an event, `v/<digest of the range>/<time>/<eventId>` for a vote. */
+    /** `e/<eventId>` for an event, `v/<digest of the range>/<time>/<eventId>` for a vote, `x/…` for what was erased. */
     sortKey: 'entry',
   },
   accounts: {

@@ -1,6 +1,7 @@
 import type { Account, Chart, ChartInput } from './chart-of-accounts.ts';
 import type { CorrectionEvent } from './correction.ts';
-import type { DedupKey, Millis, OrgId, UserId } from './ids.ts';
+import type { Erased } from './erasure.ts';
+import type { DedupKey, EventId, Millis, OrgId, UserId } from './ids.ts';
 import type { MemoryStatus } from './memory.ts';
 import type { StoredMemory } from './stored-memory.ts';
 import type { Vote } from './votes.ts';
@@ -72,6 +73,58 @@ export interface CorrectionLog {
     after: string | undefined,
     limit: number,
   ): Promise<{ readonly events: readonly CorrectionEvent[]; readonly next?: string }>;
+}
+
+/**
+ * What was and is being erased in one org, and the few writes that only an erasure makes. All of it is idempotent, so
+ * that an erasure that was cut off anywhere goes on with the next call.
+ */
+export interface Erasures {
+  readonly orgId: OrgId;
+  /** `undefined` where nothing was ever erased. */
+  head(): Promise<ErasureHead | undefined>;
+  /** The head, made with a new secret where there is none. */
+  open(): Promise<ErasureHead>;
+  /** Says that the org itself is erased, with all that happened until then. */
+  markOrg(at: Millis): Promise<void>;
+  /** How far the erasure under this name came, done or not; a person's name is their pseudonym. */
+  progress(name: string): Promise<ErasureProgress | undefined>;
+  keep(progress: ErasureProgress): Promise<void>;
+  /** Removes these items, whatever they say now. */
+  removeMemories(keys: readonly DedupKey[]): Promise<void>;
+  removeChart(): Promise<void>;
+  /** One page of the log, from its beginning or after `after`: whatever names the person names the pseudonym after it. */
+  rewriteLog(person: Erased, after?: string): Promise<LogPage>;
+  /** The same for one event; answers with it as it is stored now, `undefined` where it is not. */
+  rewriteEvent(person: Erased, eventId: EventId): Promise<CorrectionEvent | undefined>;
+  /** Removes one page of the log. */
+  removeLog(after?: string): Promise<LogPage>;
+  /** Removes one event with its votes. */
+  removeEvent(eventId: EventId, votes: readonly Vote[]): Promise<void>;
+}
+
+export interface ErasureHead {
+  /** What the org's pseudonyms are made with. */
+  readonly secret: string;
+  readonly orgErasedAt?: Millis;
+}
+
+export interface ErasureProgress {
+  readonly name: string;
+  readonly startedAt: Millis;
+  readonly phase: string;
+  /** Where the phase goes on. */
+  readonly after?: string;
+  /** What was changed or removed so far. */
+  readonly counts: Readonly<Record<string, number>>;
+  readonly finishedAt?: Millis;
+}
+
+export interface LogPage {
+  /** How many were changed or removed. */
+  readonly events: number;
+  readonly votes: number;
+  readonly next?: string;
 }
 
 export interface AccountStore {

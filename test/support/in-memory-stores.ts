@@ -1,10 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Chart } from '../../lib/domain/chart-of-accounts.ts';
 import type { CorrectionEvent } from '../../lib/domain/correction.ts';
+import { causesWithout, type Erased, eventWithout } from '../../lib/domain/erasure.ts';
 import type { DedupKey, Millis, OrgId } from '../../lib/domain/ids.ts';
 import type {
   AccountStore,
   CorrectionLog,
+  ErasureHead,
+  ErasureProgress,
+  Erasures,
   EventPublisher,
   ListPosition,
   ListQuery,
@@ -25,11 +29,14 @@ export interface OrgState {
   readonly events: Map<string, { readonly event: CorrectionEvent; readonly receivedAt: Millis }>;
   readonly votes: Map<DedupKey, Map<string, Vote>>;
   chart?: Chart;
+  erasureHead?: ErasureHead;
+  readonly erasures?: Map<string, ErasureProgress>;
 }
 
 export type Operation =
   | `memories.${Exclude<keyof MemoryStore, 'orgId'>}`
   | `log.${Exclude<keyof CorrectionLog, 'orgId'>}`
+  | `erasures.${Exclude<keyof Erasures, 'orgId'>}`
   | `accounts.${Exclude<keyof AccountStore, 'orgId'>}`
   | `publisher.${keyof EventPublisher}`;
 
@@ -46,6 +53,7 @@ export interface InMemoryStores {
   readonly memories: MemoryStore;
   readonly log: CorrectionLog;
   readonly accounts: AccountStore;
+  readonly erasures: Erasures;
   readonly publisher: EventPublisher;
 }
 
@@ -141,6 +149,7 @@ export function inMemoryStores(state: InMemoryState, orgId: OrgId, hooks: Hooks 
           return new Map(ids.flatMap((id) => byId.get(id) ?? []).map((account) => [account.id, account]));
         }),
     },
+    erasures: erasuresOf(orgId, run),
     publisher: {
       // Best effort, like the real one: what a hook throws is a notice that is lost, not an error.
       publish: (notices) =>
@@ -160,9 +169,107 @@ export function interleaving(random: () => number): Hooks {
 }
 
 function orgOf(state: InMemoryState, orgId: OrgId): OrgState {
-  const org = state.orgs.get(orgId) ?? { memories: new Map(), events: new Map(), votes: new Map() };
+  const org = state.orgs.get(orgId) ?? {
+    memories: new Map(),
+    events: new Map(),
+    votes: new Map(),
+    erasures: new Map(),
+  };
   state.orgs.set(orgId, org);
   return org;
+}
+
+const LOG_PAGE = 300;
+
+function erasuresOf(
+  orgId: OrgId,
+  run: <T>(operation: Operation, args: readonly unknown[], act: (org: OrgState) => T) => Promise<T>,
+): Erasures {
+  const progressOf = (org: OrgState) => org.erasures ?? new Map<string, ErasureProgress>();
+  const open = (org: OrgState): ErasureHead => {
+    org.erasureHead ??= { secret: `secret of ${orgId}` };
+    return org.erasureHead;
+  };
+  /** The entries of one page, events before votes, and where the next one begins. */
+  const page = (org: OrgState, after: string | undefined) => {
+    const votes = [...org.votes].flatMap(([range, cast]) =>
+      [...cast].map(([name, vote]) => ({ entry: `v/${range}/${name}`, range, name, vote })),
+    );
+    const events = [...org.events.keys()].map((id) => ({ entry: `e/${id}`, id }));
+    const entries = [...events, ...votes]
+      .filter(({ entry }) => after === undefined || entry > after)
+      .sort((a, b) => compare(a.entry, b.entry));
+    const shown = entries.slice(0, LOG_PAGE);
+    const last = shown.at(-1);
+    return { shown, next: entries.length > LOG_PAGE && last ? { next: last.entry } : {} };
+  };
+  const rewrite = (org: OrgState, person: Erased, id: string): CorrectionEvent | undefined => {
+    const stored = org.events.get(id);
+    const next = stored && eventWithout(stored.event, person);
+    if (stored && next) org.events.set(id, { ...stored, event: frozenCopy(next) });
+    return next;
+  };
+  return {
+    orgId,
+    head: () => run('erasures.head', [], (org) => org.erasureHead),
+    open: () => run('erasures.open', [], open),
+    markOrg: (at) =>
+      run('erasures.markOrg', [at], (org) => {
+        org.erasureHead = { ...open(org), orgErasedAt: at };
+      }),
+    progress: (name) => run('erasures.progress', [name], (org) => progressOf(org).get(name)),
+    keep: (progress) =>
+      run('erasures.keep', [progress], (org) => {
+        progressOf(org).set(progress.name, frozenCopy(progress));
+      }),
+    removeMemories: (keys) =>
+      run('erasures.removeMemories', [keys], ({ memories }) => {
+        for (const key of keys) memories.delete(key);
+      }),
+    removeChart: () =>
+      run('erasures.removeChart', [], (org) => {
+        delete org.chart;
+      }),
+    rewriteLog: (person, after) =>
+      run('erasures.rewriteLog', [person, after], (org) => {
+        const { shown, next } = page(org, after);
+        const counts = { events: 0, votes: 0 };
+        for (const one of shown) {
+          if ('id' in one) {
+            if (rewrite(org, person, one.id)) counts.events += 1;
+            continue;
+          }
+          const causedBy = causesWithout(orgId, one.vote.causedBy, person);
+          const own = one.vote.userId === person.userId;
+          if (!own && causedBy.length === one.vote.causedBy.length) continue;
+          const vote = { ...one.vote, causedBy, userId: own ? person.alias : one.vote.userId };
+          org.votes.get(one.range)?.set(one.name, frozenCopy(vote));
+          counts.votes += 1;
+        }
+        return { ...counts, ...next };
+      }),
+    rewriteEvent: (person, eventId) =>
+      run('erasures.rewriteEvent', [person, eventId], (org) => {
+        rewrite(org, person, eventId);
+        return org.events.get(eventId)?.event;
+      }),
+    removeLog: (after) =>
+      run('erasures.removeLog', [after], (org) => {
+        const { shown, next } = page(org, after);
+        const counts = { events: 0, votes: 0 };
+        for (const one of shown) {
+          if ('id' in one) org.events.delete(one.id);
+          else org.votes.get(one.range)?.delete(one.name);
+          counts['id' in one ? 'events' : 'votes'] += 1;
+        }
+        return { ...counts, ...next };
+      }),
+    removeEvent: (eventId, votes) =>
+      run('erasures.removeEvent', [eventId, votes], (org) => {
+        org.events.delete(eventId);
+        for (const { range, at, eventId: id } of votes) org.votes.get(range)?.delete(`${at}/${id}`);
+      }),
+  };
 }
 
 function pageOf(memories: readonly StoredMemory[], { index, userId, after, limit }: ListQuery) {

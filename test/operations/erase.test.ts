@@ -1,0 +1,577 @@
+import { type DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountStore } from '../../lib/aws/account-store.ts';
+import { correctionLog } from '../../lib/aws/correction-log.ts';
+import { erasureStore } from '../../lib/aws/erasure-store.ts';
+import { memoryStore } from '../../lib/aws/memory-store.ts';
+import { TABLES } from '../../lib/aws/tables.ts';
+import { castVotes } from '../../lib/domain/cast-votes.ts';
+import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
+import { aliasOf, eventWithout, ownIdMark, personOf } from '../../lib/domain/erasure.ts';
+import { MemoryError } from '../../lib/domain/errors.ts';
+import { EventId, OrgId, UserId } from '../../lib/domain/ids.ts';
+import { assess, subjectOf } from '../../lib/domain/promotion.ts';
+import type { StoredMemory } from '../../lib/domain/stored-memory.ts';
+import { eraseOrg } from '../../lib/operations/erase-org.ts';
+import { erasePerson } from '../../lib/operations/erase-person.ts';
+import { ingestCorrection } from '../../lib/operations/ingest.ts';
+import { retrieveHints } from '../../lib/operations/retrieve.ts';
+import {
+  categoryBody,
+  chart,
+  correctionEvent,
+  MOMENT,
+  ORG,
+  preferenceBody,
+  storedMemory,
+  vote,
+} from '../support/builders.ts';
+import { ENGINES, type Engine, startEngine } from '../support/engines.ts';
+import { type Hooks, inMemoryState, inMemoryStores } from '../support/in-memory-stores.ts';
+import { seeded } from '../support/seeded.ts';
+
+const PERSON = UserId.parse('mara.lind@example.com');
+const OTHER = UserId.parse('jo-2');
+const LATER = Number.POSITIVE_INFINITY;
+const publisher = { publish: async () => undefined };
+const clock = { now: () => MOMENT };
+
+/** Nothing to search for may hide in an encoding: as it is, percent-encoded in keys, and in the ids made of keys. */
+function traces(raw: string): readonly string[] {
+  const person = { userId: PERSON, alias: PERSON };
+  return [PERSON, encodeURIComponent(PERSON), ownIdMark(person)].filter((trace) => raw.includes(trace));
+}
+
+function memoryState(hooks: Hooks = {}) {
+  const state = inMemoryState();
+  const stores = { ...inMemoryStores(state, ORG, hooks), publisher, clock };
+  const plain = { ...inMemoryStores(state, ORG), publisher, clock };
+  const raw = () => {
+    const org = state.orgs.get(ORG);
+    return JSON.stringify([
+      [...(org?.memories ?? [])],
+      [...(org?.events ?? [])],
+      [...(org?.votes.values() ?? [])].map((votes) => [...votes]),
+      org?.erasureHead,
+      [...(org?.erasures ?? [])],
+    ]);
+  };
+  return { state, stores, plain, raw };
+}
+
+/** What an org knows of a person, in every place in which a person is named. */
+function memoriesOf(count: number): readonly StoredMemory[] {
+  return Array.from({ length: count }, (_, n) => {
+    const mine = n % 5 === 0;
+    const by = n % 2 === 0 ? PERSON : OTHER;
+    return storedMemory({
+      body: mine
+        ? preferenceBody(`Totals in euros, ${n}.`, `topic-${n}`)
+        : categoryBody(`Kiosk${letters(n)}q`),
+      ...(mine && { owner: { scope: 'user', userId: by } }),
+      createdBy: by,
+      updatedBy: n % 3 === 0 ? PERSON : OTHER,
+      history: [
+        { at: '2026-11-30T03:00:00.000Z', by, action: 'saved', to: 'active' },
+        {
+          at: '2026-11-30T03:00:01.000Z',
+          by: OTHER,
+          action: 'archived',
+          to: 'archived',
+          reason: `${PERSON} says so`,
+        },
+      ],
+    });
+  });
+}
+
+const letters = (n: number) =>
+  [...String(n)].map((digit) => String.fromCharCode(97 + Number(digit))).join('');
+
+function votesOf(count: number) {
+  return Array.from({ length: count }, (_, n) =>
+    vote({
+      eventId: `ev_${n}`,
+      at: MOMENT + n,
+      userId: n % 2 === 0 ? PERSON : OTHER,
+      documentIds: [`doc_${n}`],
+      says: categoryBody(`Shop ${letters(n % 50)}`),
+      causedBy: n % 100 === 1 ? [ownMemoryId] : [],
+    }),
+  );
+}
+
+const ownMemory = storedMemory({ owner: { scope: 'user', userId: PERSON }, body: preferenceBody() });
+const ownMemoryId = memoryIdOf(ORG, ownMemory.dedupKey);
+
+function eventsOf(count: number) {
+  return Array.from({ length: count }, (_, n) =>
+    correctionEvent({
+      eventId: `log_${String(n).padStart(5, '0')}`,
+      occurredAt: new Date(MOMENT + n).toISOString(),
+      actor: { userId: n % 2 === 0 ? PERSON : OTHER },
+      subjectIds: [`doc_${n}`],
+      changeSet: {
+        category: { to: '6120' },
+        approver: { from: PERSON, to: [{ note: `ask ${PERSON}, please` }] },
+      },
+      context: { merchant: `Shop ${letters(n % 50)}`, feedback: `${PERSON}: show me a preview` },
+      causedBy: [ownMemoryId],
+    }),
+  );
+}
+
+describe('erasing a person', () => {
+  it('takes their own memories away, and leaves what the org knows under a pseudonym', async () => {
+    const { stores, raw } = memoryState();
+    for (const memory of [...memoriesOf(20), ownMemory]) await stores.memories.put(memory, 0);
+    for (const event of eventsOf(10)) await stores.log.record(event, MOMENT);
+    await stores.log.cast(votesOf(10));
+    const before = await stores.log.newestVotes(vote({ says: categoryBody('Shop a') }).range, 200);
+
+    const answer = await erasePerson(stores, PERSON, LATER);
+    expect(answer).toEqual({ done: true, counts: { preferences: 3, memories: 18, events: 10, votes: 6 } });
+    expect(traces(raw())).toEqual([]);
+    const alias = aliasOf('secret of org_demo', PERSON);
+    const votes = await stores.log.newestVotes(vote({ says: categoryBody('Shop a') }).range, 200);
+    expect(votes.map(({ userId }) => userId)).toEqual(
+      before.map(({ userId }) => (userId === PERSON ? alias : userId)),
+    );
+    expect((await stores.memories.get(memoriesOf(8)[1]?.dedupKey ?? ownMemory.dedupKey))?.createdBy).toBe(
+      OTHER,
+    );
+  });
+
+  it('changes no count of documents, corrections or people, nor what is proposed', async () => {
+    const { stores } = memoryState();
+    const body = categoryBody('Uber', '6300');
+    const event = (n: number, userId: string) =>
+      correctionEvent({
+        eventId: `ev_${n}`,
+        occurredAt: new Date(MOMENT - 10_000 + n).toISOString(),
+        actor: { userId },
+        subjectIds: [`doc_${n}`],
+        changeSet: { category: { to: '6300' } },
+        context: { merchant: 'Uber' },
+      });
+    for (let n = 0; n < 4; n += 1) await ingestCorrection(stores, event(n, n < 3 ? PERSON : OTHER));
+    const subject = subjectOf(body, (key) => memoryIdOf(ORG, key));
+    const assessed = async () =>
+      assess(
+        subject,
+        await stores.log.newestVotes(subject.range, 200),
+        await stores.memories.get(subject.key),
+      );
+    const before = await assessed();
+    const memory = await stores.memories.get(subject.key);
+    await erasePerson(stores, PERSON, LATER);
+    expect(await assessed()).toEqual(before);
+    expect(before.tally[0]?.people).toBe(2);
+    expect(await stores.memories.get(subject.key)).toEqual(memory);
+  });
+
+  it('goes on where it stopped when its time is up, and says how far it came', async () => {
+    const { stores, raw } = memoryState();
+    for (const memory of memoriesOf(450)) await stores.memories.put(memory, 0);
+    await stores.log.cast(votesOf(700));
+    const answers = [];
+    do answers.push(await erasePerson(stores, PERSON, MOMENT));
+    while (answers.at(-1)?.done === false);
+    expect(answers.length).toBeGreaterThan(3);
+    expect(answers.at(-1)?.counts).toEqual({ preferences: 45, memories: 405, events: 0, votes: 357 });
+    expect(traces(raw())).toEqual([]);
+  });
+
+  it('leaves nothing after any number of kills at any point', async () => {
+    for (let seed = 1; seed <= 30; seed += 1) {
+      const random = seeded(seed);
+      let armed = true;
+      const kill = async () => {
+        if (armed && random.chance(0.04)) throw new MemoryError('unavailable', 'killed');
+      };
+      const { stores, plain, raw } = memoryState({ before: kill, after: kill });
+      for (const memory of [...memoriesOf(120), ownMemory]) await plain.memories.put(memory, 0);
+      for (const event of eventsOf(40)) await plain.log.record(event, MOMENT);
+      await plain.log.cast(votesOf(400));
+      let done = false;
+      for (let call = 0; !done; call += 1) {
+        armed = call < 40;
+        done = await erasePerson(stores, PERSON, LATER).then(
+          (answer) => answer.done,
+          () => false,
+        );
+      }
+      expect(traces(raw()), `seed ${seed}`).toEqual([]);
+      expect([...(plain ? await votesIn(plain) : [])]).toHaveLength(400);
+    }
+  });
+
+  it('overwrites no change that others make meanwhile', async () => {
+    const { plain, state } = memoryState();
+    const memory = storedMemory({ createdBy: PERSON });
+    await plain.memories.put(memory, 0);
+    let others = 2;
+    const stores = {
+      ...inMemoryStores(state, ORG, {
+        before: async (operation) => {
+          if (operation !== 'memories.put' || others === 0) return;
+          others -= 1;
+          const now = await plain.memories.get(memory.dedupKey);
+          if (now) await plain.memories.put({ ...now, rev: now.rev + 1, support: now.support + 1 }, now.rev);
+        },
+      }),
+      clock,
+    };
+    await erasePerson(stores, PERSON, LATER);
+    expect(await plain.memories.get(memory.dedupKey)).toMatchObject({
+      support: 2,
+      createdBy: aliasOf('secret of org_demo', PERSON),
+    });
+  });
+
+  it('finds nothing of one who is not known, and of one who was erased before', async () => {
+    const { stores } = memoryState();
+    const none = { done: true, counts: { preferences: 0, memories: 0, events: 0, votes: 0 } };
+    expect(await erasePerson(stores, PERSON, LATER)).toEqual(none);
+    await stores.memories.put(ownMemory, 0);
+    expect((await erasePerson(stores, PERSON, LATER)).counts.preferences).toBe(1);
+    expect(await erasePerson(stores, PERSON, LATER)).toEqual(none);
+  });
+
+  it('leaves other people, other orgs and ids that only begin alike as they are', async () => {
+    const { stores, state } = memoryState();
+    const beside = inMemoryStores(state, OrgId.parse('org_other'));
+    const alike = UserId.parse(`${PERSON}.au`);
+    const own = storedMemory({ owner: { scope: 'user', userId: alike }, body: preferenceBody() });
+    const foreign = storedMemory({ orgId: OrgId.parse('org_other'), createdBy: PERSON });
+    const reasoned = storedMemory({
+      createdBy: OTHER,
+      updatedBy: OTHER,
+      history: [{ at: '', by: OTHER, action: 'saved', reason: `for ${alike}` }],
+    });
+    await stores.memories.put(own, 0);
+    await stores.memories.put(reasoned, 0);
+    await beside.memories.put(foreign, 0);
+    await erasePerson(stores, PERSON, LATER);
+    expect(await stores.memories.get(own.dedupKey)).toEqual(own);
+    expect(await stores.memories.get(reasoned.dedupKey)).toEqual(reasoned);
+    expect(await beside.memories.get(foreign.dedupKey)).toEqual(foreign);
+  });
+
+  it('gives one person another pseudonym in every org, and nobody can make it from the id alone', () => {
+    expect(aliasOf('a', PERSON)).toMatch(/^erased-[A-Za-z0-9_-]{22}$/);
+    expect(aliasOf('a', PERSON)).not.toBe(aliasOf('b', PERSON));
+    expect(aliasOf('a', PERSON)).not.toBe(aliasOf('a', OTHER));
+  });
+});
+
+describe('an event of an erased person', () => {
+  const person = personOf('secret of org_demo', PERSON);
+
+  it.each([
+    ['a correction', {}],
+    [
+      'a rejection with feedback',
+      {
+        type: 'agent_approval_reject',
+        subjectType: 'approval',
+        changeSet: undefined,
+        context: { feedback: `show ${PERSON} the original`, capability: 'a.b' },
+      },
+    ],
+    [
+      'feedback that says it in the id itself',
+      {
+        type: 'agent_approval_reject',
+        actor: { userId: 'preview' },
+        changeSet: undefined,
+        context: { feedback: 'preview' },
+      },
+    ],
+  ])('casts the votes it cast, as the pseudonym: %s', (_, more) => {
+    const event = correctionEvent({ actor: { userId: PERSON }, ...more });
+    const erased = personOf('s', UserId.parse(event.actor?.userId));
+    const next = eventWithout(event, erased);
+    expect(castVotes(next ?? event).votes).toEqual(
+      castVotes(event).votes.map((cast) => ({ ...cast, userId: erased.alias })),
+    );
+  });
+
+  it('is logged and counted under the pseudonym when it comes late or again', async () => {
+    const { stores, raw } = memoryState();
+    const [event, second] = eventsOf(3).filter(({ actor }) => actor?.userId === PERSON);
+    if (!event || !second) throw new Error('there are two');
+    await ingestCorrection(stores, event);
+    await erasePerson(stores, PERSON, LATER);
+    await ingestCorrection(stores, event);
+    await ingestCorrection(stores, second);
+    expect(traces(raw())).toEqual([]);
+    const [logged] = (await stores.log.events(undefined, 10)).events;
+    expect(logged?.actor?.userId).toBe(person.alias);
+  });
+
+  it.each(['log.record', 'log.cast', 'memories.get', 'log.newestVotes', 'erasures.head'])(
+    'that is under way when the erasure runs is theirs all the same, wherever it was: %s',
+    async (place) => {
+      for (const when of ['before', 'after'] as const) {
+        const { plain, state, raw } = memoryState();
+        let ran = false;
+        const hook = async (operation: string) => {
+          if (ran || operation !== place) return;
+          ran = true;
+          await erasePerson(plain, PERSON, LATER);
+        };
+        const stores = { ...inMemoryStores(state, ORG, { [when]: hook }), publisher, clock };
+        const events = eventsOf(16).filter(({ actor }) => actor?.userId === PERSON);
+        for (const event of events) await ingestCorrection(stores, event);
+        expect(traces(raw()), when).toEqual([]);
+        expect(await votesIn(plain), when).toHaveLength(8);
+        expect(ran, when).toBe(true);
+      }
+    },
+  );
+
+  it('that was cut off between its writes is put right when it comes again', async () => {
+    const { plain } = memoryState();
+    const event = eventsOf(1)[0];
+    if (!event) throw new Error('there is one');
+    await erasePerson(plain, PERSON, LATER);
+    // As another, older deployment would have left it: logged and cast under the id itself.
+    await plain.log.record(event, MOMENT);
+    await plain.log.cast(castVotes(event).votes);
+    await ingestCorrection(plain, event);
+    expect((await votesIn(plain)).map(({ userId }) => userId)).toEqual([person.alias]);
+  });
+});
+
+describe('erasing an org', () => {
+  const identity = { orgId: ORG, userId: OTHER, scopes: new Set<string>() };
+
+  async function filled(hooks: Hooks = {}) {
+    const made = memoryState(hooks);
+    for (const memory of memoriesOf(250)) await made.plain.memories.put(memory, 0);
+    for (const event of eventsOf(20)) await made.plain.log.record(event, MOMENT);
+    await made.plain.log.cast(votesOf(400));
+    await made.plain.accounts.replace(chart(), MOMENT);
+    return made;
+  }
+  const empty = async ({ memories, log, accounts }: Awaited<ReturnType<typeof filled>>['plain']) => {
+    expect((await memories.range({ from: '!', to: '~' }, 10)).items).toEqual([]);
+    expect((await log.events(undefined, 10)).events).toEqual([]);
+    expect(await votesIn({ log })).toEqual([]);
+    expect(await accounts.load()).toBeUndefined();
+  };
+
+  it('leaves nothing, and says what went', async () => {
+    const { stores } = await filled();
+    expect(await eraseOrg(stores, identity, ORG, LATER)).toEqual({
+      done: true,
+      counts: { memories: 250, events: 20, votes: 400 },
+    });
+    await empty(stores);
+  });
+
+  it('asks for the name of the org that is meant', async () => {
+    const { stores } = await filled();
+    await expect(eraseOrg(stores, identity, 'org_other', LATER)).rejects.toMatchObject({
+      code: 'invalid-request',
+      errors: [{ path: 'confirm', message: expect.any(String) }],
+    });
+    expect((await stores.memories.range({ from: '!', to: '~' }, 1)).items).toHaveLength(1);
+  });
+
+  it('goes on after its time was up or it was killed', async () => {
+    const random = seeded(7);
+    let calls = 0;
+    const kill = async () => {
+      if (calls < 30 && random.chance(0.1)) throw new MemoryError('unavailable', 'killed');
+    };
+    const { stores, plain } = await filled({ before: kill, after: kill });
+    for (let done = false; !done; calls += 1) {
+      done = await eraseOrg(stores, identity, ORG, MOMENT).then(
+        (answer) => answer.done,
+        () => false,
+      );
+    }
+    expect(calls).toBeGreaterThan(3);
+    await empty(plain);
+  });
+
+  it('refuses corrections from before that come late, and begins anew with those from after it', async () => {
+    const { stores } = await filled();
+    await eraseOrg(stores, identity, ORG, LATER);
+    const [late] = eventsOf(1);
+    const fresh = correctionEvent({ occurredAt: new Date(MOMENT + 1).toISOString() });
+    expect(late && (await ingestCorrection(stores, late))).toBe('erased');
+    await empty(stores);
+    expect(await ingestCorrection(stores, fresh)).toMatchObject({ known: false });
+    expect((await stores.log.events(undefined, 10)).events).toEqual([fresh]);
+  });
+
+  it('takes back a correction that was under way', async () => {
+    const { plain, state } = memoryState();
+    let ran = false;
+    const hook = async (operation: string) => {
+      if (ran || operation !== 'log.newestVotes') return;
+      ran = true;
+      await eraseOrg(plain, identity, ORG, LATER);
+    };
+    const event = correctionEvent({ occurredAt: new Date(MOMENT - 1).toISOString() });
+    const stores = { ...inMemoryStores(state, ORG, { before: hook, after: hook }), publisher, clock };
+    expect(await ingestCorrection(stores, event)).toBe('erased');
+    await empty(plain);
+  });
+
+  it('leaves other orgs as they are', async () => {
+    const { stores, state } = await filled();
+    const beside = inMemoryStores(state, OrgId.parse('org_other'));
+    await beside.memories.put(storedMemory({ orgId: OrgId.parse('org_other') }), 0);
+    await eraseOrg(stores, identity, ORG, LATER);
+    expect((await beside.memories.range({ from: '!', to: '~' }, 10)).items).toHaveLength(1);
+  });
+});
+
+for (const name of ENGINES) {
+  describe(`on ${name}`, () => {
+    let engine: Engine;
+    beforeAll(async () => {
+      engine = await startEngine(name);
+    });
+    afterAll(() => engine.stop());
+
+    it('erases a person from 2,500 memories and 10,000 votes, through kills, without a trace in the tables', async () => {
+      const { client } = engine;
+      const stores = storesOn(client);
+      await inTurns([...memoriesOf(2500), ownMemory], (memory) => stores.memories.put(memory, 0));
+      await inTurns(eventsOf(500), (event) => stores.log.record(event, MOMENT));
+      await inTurns(chunks(votesOf(10_000), 10), (votes) => stores.log.cast(votes));
+      const before = await itemsOf(client);
+      const random = seeded(5);
+      let calls = 0;
+      const killed = storesOn(client, () => calls < 12 && random.chance(0.01));
+      const started = performance.now();
+      for (let done = false; !done; calls += 1) {
+        done = await erasePerson({ ...killed, clock: { now: Date.now } }, PERSON, Date.now() + 20_000).then(
+          (answer) => answer.done,
+          (error: unknown) => {
+            if (error instanceof MemoryError) return false;
+            throw error;
+          },
+        );
+      }
+      const seconds = (performance.now() - started) / 1000;
+      console.log(`${name}: erased in ${calls} calls, ${seconds.toFixed(1)} s`);
+      const after = await itemsOf(client);
+      expect(traces(JSON.stringify(before))).toHaveLength(3);
+      expect(traces(JSON.stringify(after))).toEqual([]);
+      const votes = (items: typeof after) => items.filter(({ entry }) => String(entry).startsWith('v/'));
+      expect(votes(after)).toHaveLength(10_000);
+      const unnamed = (items: typeof after) => votes(items).map(({ u: _, y: _y, ...rest }) => rest);
+      expect(unnamed(after)).toEqual(unnamed(before));
+    }, 180_000);
+
+    it('erases an org whole and leaves only that it was erased', async () => {
+      const org = OrgId.parse('org_whole');
+      const stores = storesOn(engine.client, undefined, org);
+      const identity = { orgId: org, userId: OTHER, scopes: new Set<string>() };
+      await inTurns(memoriesOf(300), (memory) => stores.memories.put({ ...memory, orgId: org }, 0));
+      await inTurns(eventsOf(20), (event) => stores.log.record({ ...event, orgId: org }, MOMENT));
+      await stores.log.cast(votesOf(1500));
+      await stores.accounts.replace(chart(300), MOMENT);
+      expect(await eraseOrg({ ...stores, clock }, identity, org, LATER)).toEqual({
+        done: true,
+        counts: { memories: 300, events: 20, votes: 1500 },
+      });
+      const left = (await itemsOf(engine.client)).filter((item) => item.orgId === org);
+      expect(left.map(({ entry }) => entry).sort()).toEqual(['x/head', 'x/org']);
+      expect((await retrieveHints(stores, { orgId: org, maxHints: 100 })).promptHints).toEqual([]);
+    }, 60_000);
+
+    it('makes one secret an org, however many ask for it at once', async () => {
+      const org = OrgId.parse('org_secret');
+      const { erasures } = storesOn(engine.client, undefined, org);
+      expect(await erasures.head()).toBeUndefined();
+      const heads = await Promise.all(Array.from({ length: 20 }, () => erasures.open()));
+      expect(new Set(heads.map(({ secret }) => secret)).size).toBe(1);
+      await erasures.markOrg(MOMENT);
+      expect(await erasures.head()).toEqual({ secret: heads[0]?.secret, orgErasedAt: MOMENT });
+    });
+
+    it('gets both of two people out of one event when they are erased at once', async () => {
+      const org = OrgId.parse('org_two');
+      const { log, erasures } = storesOn(engine.client, undefined, org);
+      const event = { ...eventsOf(1)[0], orgId: org, changeSet: { a: { to: `${PERSON} and ${OTHER}` } } };
+      await log.record(correctionEvent(event), MOMENT);
+      const id = EventId.parse('log_00000');
+      await Promise.all([PERSON, OTHER].map((userId) => erasures.rewriteEvent(personOf('s', userId), id)));
+      const [stored] = (await log.events(undefined, 1)).events;
+      expect(stored?.changeSet?.a?.to).toBe(`${aliasOf('s', PERSON)} and ${aliasOf('s', OTHER)}`);
+      expect(await erasures.rewriteEvent(personOf('s', PERSON), id)).toEqual(stored);
+      expect(await erasures.rewriteEvent(personOf('s', PERSON), EventId.parse('none'))).toBeUndefined();
+    });
+  });
+}
+
+/** The stores of an org; `kills` is asked before and after every call, and a call that is killed was made or was not. */
+function storesOn(client: DynamoDBDocumentClient, kills: () => boolean = () => false, orgId = ORG) {
+  const names = {
+    memories: TABLES.memories.name,
+    events: TABLES.events.name,
+    accounts: TABLES.accounts.name,
+  };
+  const mortal = <T extends object>(store: T): T =>
+    new Proxy(store, {
+      get: (target, property) => {
+        const member: unknown = Reflect.get(target, property);
+        if (typeof member !== 'function') return member;
+        return async (...given: unknown[]) => {
+          if (kills()) throw new MemoryError('unavailable', 'killed');
+          const answer: unknown = await Reflect.apply(member, target, given);
+          if (kills()) throw new MemoryError('unavailable', 'killed');
+          return answer;
+        };
+      },
+    });
+  return {
+    memories: mortal(memoryStore(orgId, { client, table: names.memories })),
+    log: mortal(correctionLog(orgId, { client, table: names.events })),
+    accounts: mortal(accountStore(orgId, { client, table: names.accounts })),
+    erasures: mortal(erasureStore(orgId, { client, ...names })),
+  };
+}
+
+/** Every raw item of both tables. */
+async function itemsOf(client: DynamoDBDocumentClient): Promise<readonly Record<string, unknown>[]> {
+  const items: Record<string, unknown>[] = [];
+  for (const TableName of [TABLES.memories.name, TABLES.events.name, TABLES.accounts.name]) {
+    let start: Record<string, unknown> | undefined;
+    do {
+      const page = await client.send(
+        new ScanCommand({ TableName, ...(start && { ExclusiveStartKey: start }) }),
+      );
+      items.push(...(page.Items ?? []));
+      start = page.LastEvaluatedKey;
+    } while (start !== undefined);
+  }
+  const nameOf = ({ orgId, dedupKey, entry, part }: Record<string, unknown>) =>
+    [orgId, dedupKey, entry, part].join(' ');
+  return items.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+}
+
+async function votesIn({ log }: Pick<ReturnType<typeof inMemoryStores>, 'log'>) {
+  const ranges = Array.from(
+    { length: 50 },
+    (_, n) => vote({ says: categoryBody(`Shop ${letters(n)}`) }).range,
+  );
+  return (await Promise.all(ranges.map((range) => log.newestVotes(range, 1000)))).flat();
+}
+
+async function inTurns<T>(values: readonly T[], act: (value: T) => Promise<unknown>): Promise<void> {
+  for (const group of chunks(values, 50)) await Promise.all(group.map(act));
+}
+
+function chunks<T>(values: readonly T[], size: number): readonly (readonly T[])[] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, n) =>
+    values.slice(n * size, (n + 1) * size),
+  );
+}
