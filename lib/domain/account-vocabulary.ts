@@ -14,11 +14,15 @@ export function wordsOf(folded: string): readonly string[] {
 }
 
 /** The English singular, and near enough elsewhere. */
-function singular(word: string): string {
+export function singular(word: string): string {
   if (/ies$/u.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
   if (/(?:ch|sh|x|ss)es$/u.test(word)) return word.slice(0, -2);
   return /[^sui]s$/u.test(word) && word.length > 3 ? word.slice(0, -1) : word;
 }
+
+/** Scripts without blanks between words. */
+export const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
 /** Whether a word is one that accounts are called by. */
 export function isAccountWord(word: string): boolean {
@@ -30,10 +34,12 @@ export const BROADER: ReadonlyMap<string, readonly string[]> = new Map(
   CONCEPTS.map(({ name, broader }) => [name, broader ?? []]),
 );
 export const EXACT_WORDS = new Map<string, Set<string>>();
+const INSIDE: { readonly part: string; readonly concept: string }[] = [];
 const BEGINNINGS: { readonly beginning: string; readonly concept: string }[] = [];
 for (const { name, words } of CONCEPTS) {
   for (const word of words.split(/\s+/)) {
-    if (word.endsWith('*')) BEGINNINGS.push({ beginning: word.slice(0, -1), concept: name });
+    if (word.startsWith('~')) INSIDE.push({ part: word.slice(1), concept: name });
+    else if (word.endsWith('*')) BEGINNINGS.push({ beginning: word.slice(0, -1), concept: name });
     else EXACT_WORDS.set(singular(word), (EXACT_WORDS.get(singular(word)) ?? new Set()).add(name));
   }
 }
@@ -47,6 +53,9 @@ export function conceptsOf(word: string): ReadonlySet<string> {
   if (known !== undefined) return known;
   const concepts = new Set(EXACT_WORDS.get(word));
   for (const { beginning, concept } of BEGINNINGS) if (word.startsWith(beginning)) concepts.add(concept);
+  if (UNSPACED.test(word)) {
+    for (const { part, concept } of INSIDE) if (word.includes(part)) concepts.add(concept);
+  }
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(word, concepts);
   return concepts;

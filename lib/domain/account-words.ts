@@ -2,7 +2,7 @@
 
 export interface Concept {
   readonly name: string;
-  /** Words for one and the same; a word with a star is the beginning of compounds ("telefon*"). */
+  /** Words for one and the same; a word with a star is the beginning of compounds ("telefon*"), one with a tilde stands anywhere in a name without blanks. */
   readonly words: string;
   /** Where it is booked when the chart has no account of its own for it. */
   readonly broader?: readonly string[];
@@ -13,24 +13,24 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'advertising',
     words:
-      'ad ads adv advert advertising advertisement marketing mktg promotion promo promotional publicity branding sponsorship-ad werbung werbe* reklame* reklam reclame* publicite publicidad pubblicita publicidade annonce* marknadsforing markedsforing promocion propaganda',
+      'ad ads adv advert advertising advertisement marketing mktg promotion promo promotional publicity branding werbung werbe* reklame* reklam reclame* publicite publicidad pubblicita publicidade annonce* marknadsforing markedsforing promocion propaganda ~広告 ~宣伝 ~广告 ~廣告 ~광고',
   },
   {
     name: 'fuel',
     words:
-      'fuel petrol gasoline diesel kraftstoff* benzin* carburant* combustible* carburante* brandstof* combustivel drivmedel braendstof drivstoff',
+      'fuel petrol gasoline diesel kraftstoff* benzin* carburant* combustible* carburante* brandstof* combustivel drivmedel braendstof drivstoff ~燃料 ~ガソリン ~油费 ~유류',
     broader: ['vehicle'],
   },
-  { name: 'gas', words: 'gas natural-gas erdgas gaz', broader: ['energy', 'utilities'] },
+  { name: 'gas', words: 'gas erdgas gaz', broader: ['energy', 'utilities'] },
   {
     name: 'electricity',
     words:
-      'electricity electric electrical-power power strom* electricite electricidad elettricita energia-eletrica elektriciteit el-forbrug',
+      'electricity electric power strom* electricite electricidad elettricita elektriciteit ~電気 ~电费 ~전기',
     broader: ['energy', 'utilities'],
   },
   { name: 'water', words: 'water sewage sewer wasser* eau agua acqua', broader: ['utilities'] },
   { name: 'energy', words: 'energy heating heizung* energie* energia', broader: ['utilities'] },
-  { name: 'utilities', words: 'utility nebenkosten* servizi-pubblici nutsvoorziening*' },
+  { name: 'utilities', words: 'utility nebenkosten* nutsvoorziening* ~光熱 ~水电 ~수도광열' },
   {
     name: 'waste',
     words: 'waste refuse garbage trash rubbish recycling mull* abfall*',
@@ -39,23 +39,23 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'vehicle',
     words:
-      'vehicle vehic veh car auto automobile automotive truck van fleet motor kfz* fahrzeug* pkw* vehicule* vehiculo* voiture* veicol* autovett* auto-onderhoud voertuig* bil* veiculo*',
+      'vehicle vehic veh car auto automobile automotive truck van fleet motor kfz* fahrzeug* pkw* vehicule* vehiculo* voiture* veicol* autovett* voertuig* bil* veiculo* ~車両 ~车辆 ~車輛 ~차량',
   },
   {
     name: 'parking',
-    words:
-      'parking park-fee toll tolls parkgebuhr* stationnement aparcamiento parcheggi* peaje peage pedagg*',
+    words: 'parking toll tolls parkgebuhr* stationnement aparcamiento parcheggi* peaje peage pedagg*',
     broader: ['vehicle', 'transport'],
   },
+  { name: 'taxi', words: 'taxi cab rideshare ride minicab', broader: ['transport', 'travel'] },
   {
     name: 'transport',
     words:
-      'transport transportation taxi cab rideshare ride transit fare mileage fahrtkost* transporte trasport* vervoer*',
+      'transport transportation transit fare mileage fahrtkost* transporte trasport* vervoer* ~交通 ~교통',
     broader: ['travel'],
   },
   {
     name: 'rail',
-    words: 'rail train railway bahn* train-ticket tren treno trein tog tag-resa subway metro tram',
+    words: 'rail train railway bahn* tren treno trein tog subway metro tram',
     broader: ['transport', 'travel'],
   },
   { name: 'bus', words: 'bus coach', broader: ['transport', 'travel'] },
@@ -67,57 +67,57 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'travel',
     words:
-      'travel trip journey business-trip travelling traveling reise* voyage* deplacement* viaje* viaggi* trasfert* reis reiskost* viagen* viagem rejse* resa resor resekostnad*',
+      'travel trip journey travelling traveling reise* voyage* deplacement* viaje* viaggi* trasfert* reis reiskost* viagen* viagem rejse* resa resor resekostnad* ~旅費 ~旅费 ~差旅 ~出張 ~여비 ~출장',
   },
   {
     name: 'lodging',
     words:
-      'hotel lodging accommodation accomodation motel hostel airbnb stay overnight ubernachtung* hebergement hotellerie alojamiento alloggi* overnachting* hospedagem logi boende',
+      'hotel lodging accommodation accomodation motel hostel airbnb stay overnight ubernachtung* hebergement hotellerie alojamiento alloggi* overnachting* hospedagem logi boende ~宿泊 ~住宿 ~숙박',
     broader: ['travel'],
   },
   {
     name: 'meal',
     words:
-      'meal food lunch dinner breakfast restaurant dining catering refreshment snack coffee grocery bewirtung* verpflegung* repas restauration comida ristorant* vitto maaltijd* refeica* maltid* representation-meal',
+      'meal food lunch dinner breakfast restaurant dining catering refreshment snack coffee grocery bewirtung* verpflegung* repas restauration comida ristorant* vitto maaltijd* refeica* maltid* ~飲食 ~餐 ~会議費 ~식대',
     broader: ['entertainment'],
   },
   {
     name: 'entertainment',
     words:
-      'entertainment entertaining hospitality bewirtung* reception representacion rappresentanza representatie*',
+      'entertainment entertaining hospitality bewirtung* reception representacion rappresentanza representatie* ~交際 ~接待 ~招待 ~접대',
   },
   {
     name: 'rent',
     words:
-      'rent rental lease leasing miet* pacht* loyer* location-immo alquiler* arrendamiento* affitt* locazion* huur* aluguel aluguer renda hyra lokalhyra husleie husleje coworking',
+      'rent rental lease leasing miet* pacht* loyer* alquiler* arrendamiento* affitt* locazion* huur* aluguel aluguer renda hyra lokalhyra husleie husleje coworking ~家賃 ~賃借 ~租金 ~租赁 ~房租 ~임차 immobilier*',
   },
   {
     name: 'phone',
     words:
-      'phone telephone tel telecom telecommunication mobile cell cellphone cellular landline voip sim telefon* telekom* handy mobilfunk* telephonie telephon* telefoni* telefono* telecomunica* telefoon* telefonia',
+      'phone telephone tel telecom telecommunication mobile cell cellphone cellular landline voip sim telefon* telekom* handy mobilfunk* telephonie telephon* telefoni* telefono* telecomunica* telefoon* telefonia ~通信 ~电话 ~電話 ~통신',
     broader: ['utilities'],
   },
   {
     name: 'internet',
-    words: 'internet broadband wifi wi-fi isp fibre fiber dsl',
+    words: 'internet broadband wifi isp fibre fiber dsl internet*',
     broader: ['phone', 'utilities'],
   },
   {
     name: 'hosting',
-    words: 'hosting host server cloud domain webhosting hebergement-web alojamiento-web',
+    words: 'hosting host server cloud domain webhosting hosting*',
     broader: ['software', 'it', 'internet'],
   },
-  { name: 'website', words: 'website web-site webseite* site-web', broader: ['hosting', 'it'] },
+  { name: 'website', words: 'website webseite*', broader: ['hosting', 'it'] },
   {
     name: 'software',
     words:
-      'software saas app application programme-licence sw softwar* logiciel* programa-informatico lizenz-software programvara programvare edv-software',
+      'software saas app application sw softwar* logiciel* programvara programvare ~ソフトウェア ~软件 ~軟體 ~소프트웨어',
     broader: ['it'],
   },
   {
     name: 'it',
     words:
-      'it computer computing ict edv* datenverarbeitung informatique* informatica* automatisering* data-processing technology tech',
+      'it computer computing ict edv* datenverarbeitung informatique* informatica* automatisering* technology tech',
   },
   {
     name: 'subscription',
@@ -127,28 +127,32 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'insurance',
     words:
-      'insurance insur ins assurance versicherung* seguro* assicurazion* verzekering* forsikring* forsakring*',
+      'insurance insur ins assurance versicherung* seguro* assicurazion* verzekering* forsikring* forsakring* ~保険 ~保险 ~保險 ~보험',
   },
   {
     name: 'bank',
-    words: 'bank banking bancaire* bancari* bancario bancaria geldverkehr* bankavgift* bankkost*',
+    words:
+      'bank banking bancaire* bancari* bancario bancaria geldverkehr* bankavgift* bankkost* ~銀行 ~银行 ~은행',
   },
   {
     name: 'fee',
     words:
-      'fee charge chg chgs commission gebuhr* frais-bancaire comision* commission* spese-bancarie kosten-bank avgift* gebyr* tarifa',
+      'fee charge chg chgs commission gebuhr* comision* commission* avgift* gebyr* tarifa ~手数料 ~手续费 ~手續費 ~수수료',
   },
-  { name: 'interest', words: 'interest zins* interet* interes interess* rente ranta rantekostnad* juros' },
+  {
+    name: 'interest',
+    words: 'interest zins* interet* interes interess* rente ranta rantekostnad* juros ~利息 ~이자',
+  },
   {
     name: 'accounting',
     words:
-      'accounting accountancy accountant bookkeeping bookkeeper audit auditing buchfuhrung* buchhaltung* steuerberat* abschluss* comptab* contab* boekhoud* accountantskosten bokforing* regnskab* regnskap* revision redovisning*',
+      'accounting accountancy accountant bookkeeping bookkeeper audit auditing buchfuhrung* buchhaltung* steuerberat* abschluss* comptab* contab* boekhoud* accountantskosten bokforing* regnskab* regnskap* revision redovisning* ~会計 ~税理士 ~审计 ~회계',
     broader: ['professional'],
   },
   {
     name: 'legal',
     words:
-      'legal lawyer attorney solicitor law counsel rechts* anwalt* juridi* avocat* legal-fee abogad* avvocat* advocat* advokat*',
+      'legal lawyer attorney solicitor law counsel recht* anwalt* juridi* avocat* abogad* avvocat* advocat* advokat* ~法律 ~법률',
     broader: ['professional'],
   },
   {
@@ -164,28 +168,31 @@ export const CONCEPTS: readonly Concept[] = [
   {
     name: 'contractor',
     words:
-      'contractor subcontractor freelance freelancer contract-labor contract-labour fremdleistung* soustraitance sous-traitance subcontrata* subappalt* uitbesteed* underleverandor*',
+      'contractor subcontractor freelance freelancer fremdleistung* soustraitance subcontrata* subappalt* uitbesteed* underleverandor* ~外注 ~외주',
   },
   {
     name: 'salary',
     words:
-      'salary wage payroll pay staff-cost lohn* gehalt* gehalter* lohne* salaire* remuneration* salario* sueldo* stipend* salari* lonen loner lon ordenado*',
+      'salary wage payroll pay lohn* gehalt* gehalter* lohne* salaire* remuneration* salario* sueldo* stipend* salari* lonen loner lon ordenado* ~給料 ~給与 ~工资 ~薪 ~급여',
   },
   {
     name: 'training',
     words:
-      'training education course seminar workshop fortbildung* weiterbildung* schulung* formation* formacion formazione opleiding* formacao utbildning* uddannelse*',
+      'training education course seminar workshop fortbildung* weiterbildung* schulung* formation* formacion formazione opleiding* formacao utbildning* uddannelse* ~研修 ~培训 ~교육',
   },
-  { name: 'research', words: 'rnd research forschung* recherche-developpement investigacion-desarrollo' },
+  { name: 'research', words: 'rnd research forschung*' },
   { name: 'conference', words: 'conference event tagung* congres* congreso*', broader: ['training'] },
   { name: 'recruitment', words: 'recruitment recruiting hiring recruit personalbeschaff*' },
   {
     name: 'office-supply',
     words:
-      'stationery stationary burobedarf* buromaterial* fourniture* papeleria cancelleria kantoor* kontorsmaterial* papelaria',
+      'stationery stationary burobedarf* buromaterial* fourniture* papeleria cancelleria kantoor* kontorsmaterial* papelaria ~事務用品 ~办公 ~사무용품',
     broader: ['supply'],
   },
-  { name: 'supply', words: 'supply suppl material mat matl consumable suministro* fornitur* benodigd*' },
+  {
+    name: 'supply',
+    words: 'supply suppl material mat matl consumable suministro* fornitur* benodigd* ~消耗品 ~소모품',
+  },
   {
     name: 'printing',
     words:
@@ -193,17 +200,18 @@ export const CONCEPTS: readonly Concept[] = [
   },
   {
     name: 'postage',
-    words: 'postage post mail courier stamp porto* postal poste correo* posta frimarke*',
+    words:
+      'postage post mail courier stamp porto* postal poste correo* posta frimarke* postaux postage* ~郵便 ~邮',
     broader: ['shipping'],
   },
   {
     name: 'shipping',
     words:
-      'shipping freight delivery shipment carriage versand* fracht* ausgangsfracht* transport-de-bien livraison* envio* spedizion* verzend* frakt* frete',
+      'shipping freight delivery shipment carriage versand* fracht* ausgangsfracht* livraison* envio* spedizion* verzend* frakt* frete ~運賃 ~荷造 ~运费 ~快递 ~운반',
   },
   {
     name: 'repair',
-    words: 'repair reparatur* reparation* reparacion* riparazion* reparatie* reparo*',
+    words: 'repair reparatur* reparation* reparacion* riparazion* reparatie* reparo* ~修繕 ~维修 ~수선',
     broader: ['maintenance'],
   },
   {
@@ -229,30 +237,30 @@ export const CONCEPTS: readonly Concept[] = [
   },
   {
     name: 'tax',
-    words: 'tax duty levy rate-tax steuer* impot* taxe* impuesto* impost* tribut* belasting* skatt* skat',
+    words:
+      'tax duty levy steuer* impot* taxe* impuesto* impost* tribut* belasting* skatt* skat ~租税 ~税 ~세금',
   },
   { name: 'licence', words: 'licence license permit lic lics lizenz* konzession* licenc* licenz* licenti*' },
   { name: 'fine', words: 'fine penalty bussgeld* amende* multa* boete*' },
   {
     name: 'donation',
-    words:
-      'donation charity charitable gift-aid spende* don dons donacion* donazion* gift-charity donatie* doacao gava',
+    words: 'donation charity charitable spende* don dons donacion* donazion* donatie* doacao gava',
   },
   { name: 'gift', words: 'gift present geschenk* cadeau* regalo* omaggi* relatiegeschenk* presente' },
   {
     name: 'book',
     words:
-      'book publication magazine newspaper journal periodical npaper literature fachliteratur* zeitschrift* bucher* livre* libro* libri vakliteratuur',
+      'book publication magazine newspaper journal periodical npaper literature fachliteratur* zeitschrift* bucher* livre* libro* libri vakliteratuur ~図書 ~图书 ~도서',
   },
   {
     name: 'depreciation',
     words:
-      'depreciation amortization amortisation abschreibung* dotation* amortissement* amortizacion* ammortament* afschrijving* avskrivning*',
+      'depreciation amortization amortisation abschreibung* dotation* amortissement* amortizacion* ammortament* afschrijving* avskrivning* ~減価償却 ~折旧 ~감가상각',
   },
   {
     name: 'inventory',
     words:
-      'merchandise resale cogs goods-sold wareneinkauf* wareneinsatz* marchandise* mercaderia* mercaderias merci inkoop*',
+      'merchandise resale cogs wareneinkauf* wareneinsatz* marchandise* mercaderia* mercaderias merci inkoop*',
   },
   { name: 'security', words: 'security alarm guard bewachung* securite seguridad sicurezza beveiliging*' },
   {
@@ -279,6 +287,10 @@ export const EXPRESSIONS: readonly (readonly [pattern: RegExp, words: string])[]
   [/\btrain (?:tickets?|fares?)\b/gu, ' train '],
   [/\btaxi (?:rides?|fares?)\b/gu, ' taxi '],
   [/\bad spend\b/gu, ' advertising '],
+  [
+    /\b(?:credit card|card processing|payment processing|merchant|processing|transaction|wire) (?:fees?|charges?)\b/gu,
+    ' bank fee ',
+  ],
   [/\boffice stationery\b/gu, ' stationery '],
   [/\bn'?papers?\b/gu, ' newspaper '],
   [/\bmat'?ls?\b/gu, ' material '],
@@ -291,7 +303,7 @@ export const ABBREVIATIONS: ReadonlyMap<string, string> = new Map(
   admin:administration govt:government dept:department mgmt:management svc:service svce:service serv:service
   bldg:building accom:accommodation furn:furniture equip:equipment purch:purchase subscript:subscription
   insur:insurance advert:advertising telecoms:telecom comms:telecom uncategorised:uncategorized
-  unclassified:uncategorized licens:license`
+  unclassified:uncategorized licens:license taxis:taxi`
     .split(/\s+/)
     .map((pair) => pair.split(':') as [string, string]),
 );
@@ -301,11 +313,32 @@ export const FILLERS: ReadonlySet<string> = new Set(
   `the a an my our your this that its of for and or to in on at by with from as into under incl et und de la le les des du d l
   y e i og och en van voor der die das fur fuer per con del da do
   expense cost account acct category costs spending spend bill payment invoice kosten aufwand aufwendung gasto charges-de
-  depense spesa costo custo despesa kostnad omkostning
+  frais depense spesa costo custo despesa kostnad omkostning
   monthly annual yearly weekly general business-expense regular various company stuff thing item related`
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
+
+/** Heads that say little: "legal fees" are for the legal account where none is called so. */
+export const LIGHT_HEADS: ReadonlySet<string> = new Set(
+  'fee charge service subscription purchase'.split(' '),
+);
+
+/** For whom or where it is, which no account need say: "office rent". */
+export const LIGHT_MODIFIERS: ReadonlySet<string> = new Set(
+  'office company staff team client customer employee home warehouse shop store monthly'.split(' '),
+);
+
+/** What is also said in other words, where the chart has not these. */
+export const ALTERNATIVES: readonly (readonly [words: readonly string[], instead: readonly string[]])[] = [
+  [['office', 'supply'], ['stationery']],
+  [['office', 'material'], ['stationery']],
+  [['bank', 'fee'], ['bank']],
+  [['web', 'hosting'], ['hosting']],
+];
+
+/** What comes after them is not what the account is for. */
+export const NAME_PREPOSITIONS = /\s(?:for|on|to|fur|fuer|pour|para|per|voor|till|til)\s/u;
 
 /** Labels on a document and no accounts, unless an account is called so. */
 export const LABEL_WORDS: ReadonlySet<string> = new Set(
@@ -321,6 +354,8 @@ export const CATCH_ALL_WORDS: ReadonlySet<string> = new Set(
     .filter((word) => word !== ''),
 );
 
+export const CATCH_ALL_UNSPACED = /雑費|雑損|その他|其他|杂费|雜費|기타|잡비/u;
+
 /** What may stand beside such a word without making it a place of its own: "Other Business Expenses". */
 export const CATCH_ALL_COMPANIONS: ReadonlySet<string> = new Set(
   `business operating indirect direct overhead service purchase supply charge fee administration administrative
@@ -331,7 +366,7 @@ export const CATCH_ALL_COMPANIONS: ReadonlySet<string> = new Set(
 
 /** Accounts by which books are put right; only a person who names one means it. */
 export const TECHNICAL_ACCOUNTS =
-  /\bask (?:my|your|the|an?) (?:accountant|bookkeeper)\b|\bsuspense\b|\bclearing\b|\breconcil|\bdiscrepanc|\bopening balance|\bround(?:ing|[- ]off)\b|\bbudget ?only\b|\bdo not use\b|\bclosed\b|\bunapplied\b|\bundeposited\b|\bexchange (?:gain|loss|rate)|\b(?:un)?realized (?:gain|loss)|\bverrechnungskonto\b|\bcompte d.?attente\b|\bcuenta (?:puente|transitoria)\b/u;
+  /\bask (?:my|your|the|an?) (?:accountant|bookkeeper)\b|\bsuspense\b|\bclearing\b|\breconcil|\bdiscrepanc|\bopening balance|\bround(?:ing|[- ]off)\b|\b(?:budget|bdgt) ?only\b|\bdo not use\b|\bclosed\b|\bunapplied\b|\bundeposited\b|\bexchange (?:gain|loss|rate)|\b(?:un)?realized (?:gain|loss)|\bverrechnungskonto\b|\bcompte d.?attente\b|\bcuenta (?:puente|transitoria)\b/u;
 
 /** A word of two meanings, which what the merchant sells decides. */
 export const TWO_MEANINGS: ReadonlyMap<

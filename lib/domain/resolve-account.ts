@@ -1,10 +1,15 @@
-import { BROADER, conceptsOf, EXACT_WORDS, wordsOf } from './account-vocabulary.ts';
+import { BROADER, conceptsOf, EXACT_WORDS, singular, UNSPACED, wordsOf } from './account-vocabulary.ts';
 import {
+  ALTERNATIVES,
   CATCH_ALL_COMPANIONS,
-  CATCH_ALL_WORDS,
+  CATCH_ALL_WORDS as CATCH_ALL_PLURALS,
+  CATCH_ALL_UNSPACED,
   LABEL_WORDS,
+  LIGHT_HEADS,
+  LIGHT_MODIFIERS,
   MERCHANT_KINDS,
   type MerchantKind,
+  NAME_PREPOSITIONS,
   TECHNICAL_ACCOUNTS,
   TWO_MEANINGS,
 } from './account-words.ts';
@@ -39,21 +44,30 @@ export function resolveAccount(
   const limit = Math.max(options.limit ?? DEFAULT_LIMIT, 2);
   const index = indexOf(chart.accounts);
   const asked = foldLetters(query);
+  const words = wordsOf(prepared(query));
   const named = byName(index, asked);
-  const found =
-    named ?? byWords(index, wordsOf(asked), kindOf(options.merchant), options.merchant !== undefined);
+  const found = named ?? byWords(index, words, kindOf(options.merchant), options.merchant !== undefined);
   const top = found[0]?.score ?? 0;
   const close = found.filter(({ score }) => top - score < MARGIN);
   const [first] = close;
   if (first === undefined)
     return { decision: 'none', matches: nearest(index, asked, options.limit ?? DEFAULT_LIMIT) };
   if (close.length > 1) return { decision: 'ask', matches: close.slice(0, limit).map(shown) };
-  if (first.entry.standing === 'plain') return { decision: 'resolve', matches: [shown(first)] };
+  // Said only beside what the account is for: not enough to choose it.
+  if (first.score <= SCORE.aside) return { decision: 'none', matches: [shown(first)] };
+  if (isChoosable(first)) return { decision: 'resolve', matches: [shown(first)] };
   // A catch-all is never chosen, not even by its name: it is asked about beside what else it could be.
-  const others = found.slice(1).length > 0 ? found.slice(1) : catchAlls(index, first.entry);
+  const others = found.length > 1 ? found.slice(1) : catchAlls(index, first.entry);
   if (others.length === 0) return { decision: 'none', matches: [shown(first)] };
   return { decision: 'ask', matches: [first, ...others].slice(0, limit).map(shown) };
 }
+
+const isChoosable = ({ entry, score }: Found) =>
+  entry.standing === 'plain' || (entry.standing === 'remainder' && score >= SCORE.words);
+
+const CATCH_ALL_WORDS: ReadonlySet<string> = new Set(
+  [...CATCH_ALL_PLURALS].flatMap((word) => [word, singular(word)]),
+);
 
 const DEFAULT_LIMIT = 10;
 const MARGIN = 0.05;
@@ -69,27 +83,37 @@ const SCORE = {
   headOnly: 0.58,
   broader: 0.5,
   underGroup: 0.4,
+  aside: 0.35,
 } as const;
 
-type Standing = 'plain' | 'catch-all' | 'technical';
+/** "Legal fees, other" is the remainder of something; "Other expenses" is of nothing, a catch-all. */
+type Standing = 'plain' | 'remainder' | 'catch-all' | 'technical';
 
 interface Entry {
   readonly account: Account;
   readonly path: string;
   readonly standing: Standing;
+  /** Id and code, folded. */
+  readonly codes: ReadonlySet<string>;
+  readonly pathKey: string;
   readonly folded: string;
   readonly names: ReadonlySet<string>;
   readonly words: ReadonlySet<string>;
   readonly pathWords: ReadonlySet<string>;
-  /** Concepts of the leaf's words, and how many of its words have none. */
   readonly concepts: ReadonlySet<string>;
   readonly pathConcepts: ReadonlySet<string>;
-  readonly plainWords: number;
+  /** What the account is about: not "promotional" in "Promotional Meals", nor what comes after "for". */
+  readonly mainWords: ReadonlySet<string>;
+  readonly mainConcepts: ReadonlySet<string>;
+  /** How many words the leaf has, numbers too. */
+  readonly length: number;
 }
 
 interface Index {
   readonly entries: readonly Entry[];
   readonly vocabulary: ReadonlySet<string>;
+  /** What stands under a heading that cannot be posted to, by the heading's words. */
+  readonly headings: ReadonlyMap<string, readonly Entry[]>;
 }
 
 interface Found {
@@ -111,58 +135,105 @@ function indexOf(accounts: readonly Account[]): Index {
     for (const word of entry.words) vocabulary.add(word);
     return entry;
   });
-  const index = { entries, vocabulary };
+  const index = { entries, vocabulary, headings: headingsOf(entries, paths) };
   indexes.set(accounts, index);
   return index;
 }
 
+function headingsOf(
+  entries: readonly Entry[],
+  paths: ReadonlyMap<string, readonly string[]>,
+): ReadonlyMap<string, readonly Entry[]> {
+  const postable = new Set(entries.map(({ pathKey }) => pathKey));
+  const headings = new Map<string, Entry[]>();
+  for (const entry of entries) {
+    const segments = paths.get(entry.account.id) ?? [];
+    for (let depth = 1; depth < segments.length; depth += 1) {
+      if (postable.has(nameKey(foldLetters(segments.slice(0, depth).join(':'))))) continue;
+      const key = headingKey(wordsOf(prepared(segments[depth - 1] ?? '')));
+      const under = headings.get(key);
+      if (under === undefined) headings.set(key, [entry]);
+      else under.push(entry);
+    }
+  }
+  return headings;
+}
+
+const headingKey = (words: readonly string[]) => [...new Set(words)].sort().join(' ');
+
 function entryOf(account: Account, segments: readonly string[]): Entry {
   const leaf = segments.at(-1) ?? account.name;
   const path = segments.join(':');
-  const texts = [leaf, ...(account.aliases ?? [])];
-  const leafWords = wordsOf(foldLetters(splitCase(leaf)));
-  const words = new Set(texts.flatMap((text) => wordsOf(foldLetters(splitCase(text)))));
-  const pathWords = new Set([...segments.flatMap((text) => wordsOf(foldLetters(splitCase(text)))), ...words]);
-  const names = [
-    account.name,
-    leaf,
-    path,
-    ...(account.aliases ?? []),
-    ...(account.code === undefined ? [] : [`${account.code} ${account.name}`]),
-  ];
+  const aliases = account.aliases ?? [];
+  const leafWords = wordsOf(prepared(leaf));
+  const words = new Set([leaf, ...aliases].flatMap((text) => wordsOf(prepared(text))));
+  const pathWords = new Set([...segments.flatMap((text) => wordsOf(prepared(text))), ...words]);
+  const main = [leaf, ...aliases].map(mainOf);
+  const names = [account.name, leaf, path, ...aliases];
+  if (account.code !== undefined) names.push(`${account.code} ${account.name}`);
   return {
     account,
     path,
     standing: standingOf(foldLetters(leaf), leafWords),
+    codes: new Set([account.id, account.code ?? account.id].map(foldLetters)),
+    pathKey: nameKey(foldLetters(path)),
     folded: foldLetters(path),
-    names: new Set(
-      names.flatMap((name) => [nameKey(foldLetters(name)), nameKey(foldLetters(splitCase(name)))]),
-    ),
+    names: new Set(names.flatMap((name) => [nameKey(foldLetters(name)), nameKey(prepared(name))])),
     words,
     pathWords,
-    concepts: new Set([...words].flatMap((word) => [...conceptsOf(word)])),
-    pathConcepts: new Set([...pathWords].flatMap((word) => [...conceptsOf(word)])),
-    plainWords: new Set(leafWords).size,
+    concepts: conceptsOfAll(words),
+    pathConcepts: conceptsOfAll(pathWords),
+    mainWords: new Set(main.flatMap((part) => [...part.words])),
+    mainConcepts: new Set(main.flatMap((part) => [...part.concepts])),
+    length: new Set(leafWords).size + (leaf.match(/\d+/gu)?.length ?? 0),
   };
+}
+
+const conceptsOfAll = (words: Iterable<string>): ReadonlySet<string> =>
+  new Set([...words].flatMap((word) => [...conceptsOf(word)]));
+
+function mainOf(name: string): { readonly words: readonly string[]; readonly concepts: readonly string[] } {
+  const [before = ''] = prepared(name).split(NAME_PREPOSITIONS);
+  const words: string[] = [];
+  const concepts: string[] = [];
+  for (const part of before.split(/[,&/+;()]|\s(?:and|und|et|og|och|y|e|en)\s/u)) {
+    const inPart = wordsOf(part);
+    const head = [...conceptsOf(inPart.at(-1) ?? '')].filter((concept) => !LIGHT_CONCEPTS.has(concept));
+    words.push(...inPart);
+    for (const word of inPart) {
+      const own = [...conceptsOf(word)];
+      if (head.length === 0 || own.some((concept) => head.includes(concept))) concepts.push(...own);
+    }
+  }
+  return { words, concepts };
+}
+
+/** "Bank charges" is about the bank. */
+const LIGHT_CONCEPTS: ReadonlySet<string> = new Set(['fee', 'professional', 'supply', 'equipment']);
+
+/** Folded, with French and Italian elisions and words run together taken apart. */
+function prepared(name: string): string {
+  return foldLetters(
+    splitCase(name).replace(/(?<![\p{L}])(?:[dlnsc]|qu|dell|all|nell)['’](?=\p{L}{2})/giu, ' '),
+  );
 }
 
 function standingOf(folded: string, words: readonly string[]): Standing {
   if (TECHNICAL_ACCOUNTS.test(folded)) return 'technical';
+  if (CATCH_ALL_UNSPACED.test(folded)) return 'catch-all';
   if (!words.some((word) => CATCH_ALL_WORDS.has(word))) return 'plain';
-  return 'catch-all';
+  return words.every((word) => CATCH_ALL_WORDS.has(word) || CATCH_ALL_COMPANIONS.has(word))
+    ? 'catch-all'
+    : 'remainder';
 }
 
 /** Exact: an id or a code, the whole path, the leaf, an alias, or a code with its name. */
 function byName(index: Index, asked: string): readonly Found[] | undefined {
-  const coded = index.entries.filter(
-    ({ account }) =>
-      foldLetters(account.id) === asked ||
-      (account.code !== undefined && foldLetters(account.code) === asked),
-  );
+  const coded = index.entries.filter(({ codes }) => codes.has(asked));
   if (coded.length > 0) return coded.map((entry) => ({ entry, score: SCORE.code }));
   const key = nameKey(asked);
   if (key === '') return undefined;
-  const paths = index.entries.filter((entry) => nameKey(entry.folded) === key);
+  const paths = index.entries.filter((entry) => entry.pathKey === key);
   const hits = paths.length > 0 ? paths : index.entries.filter((entry) => entry.names.has(key));
   return hits.length === 0 ? undefined : hits.map((entry) => ({ entry, score: SCORE.name }));
 }
@@ -191,10 +262,12 @@ function byWords(
     words.every((word) => CATCH_ALL_WORDS.has(word) || CATCH_ALL_COMPANIONS.has(word))
   ) {
     return index.entries
-      .filter(({ standing }) => standing === 'catch-all')
-      .map((entry) => ({ entry, score: SCORE.words - (isWholeCatchAll(entry) ? 0 : MARGIN) }))
+      .filter(({ standing }) => standing === 'catch-all' || standing === 'remainder')
+      .map((entry) => ({ entry, score: entry.standing === 'catch-all' ? SCORE.words : SCORE.words - MARGIN }))
       .sort(byScore);
   }
+  const under = (index.headings.get(headingKey(words)) ?? []).filter(({ standing }) => standing === 'plain');
+  if (under.length > 1) return under.map((entry) => ({ entry, score: SCORE.underGroup }));
   return ways(index, words);
 }
 
@@ -218,10 +291,8 @@ function byMeaning(
 }
 
 function byConcept(index: Index, concept: string): readonly Found[] {
-  const own = index.entries.filter((entry) => entry.standing === 'plain' && entry.concepts.has(concept));
-  const exact = own.filter((entry) => entry.plainWords === 1);
-  const direct = exact.length > 0 ? exact : own;
-  if (direct.length > 0) return direct.map((entry) => ({ entry, score: SCORE.synonyms }));
+  const own = index.entries.filter((entry) => entry.standing === 'plain' && entry.mainConcepts.has(concept));
+  if (own.length > 0) return own.map((entry) => ({ entry, score: SCORE.synonyms }));
   for (const broader of BROADER.get(concept) ?? []) {
     const found = byConcept(index, broader);
     if (found.length > 0) return found.map(({ entry }) => ({ entry, score: SCORE.broader }));
@@ -243,6 +314,14 @@ function ways(index: Index, words: readonly string[]): readonly Found[] {
       ? found.map(({ entry, score }) => ({ entry, score: score - (SCORE.words - SCORE.misspelt) }))
       : found;
   }
+  for (const [these, instead] of ALTERNATIVES) {
+    if (these.length !== words.length || !these.every((word) => words.includes(word))) continue;
+    const other = instead.flatMap((word) =>
+      [...conceptsOf(word)].flatMap((concept) => byConcept(index, concept)),
+    );
+    if (other.length > 0) return other;
+  }
+  if (words.length > 1 && LIGHT_HEADS.has(words.at(-1) ?? '')) return ways(index, words.slice(0, -1));
   if (meant.at(-1)?.length) {
     const partly = headWords(index, meant);
     if (partly.length > 0) return partly;
@@ -261,18 +340,28 @@ function allWords(index: Index, meant: readonly (readonly string[])[]): readonly
     const marks = meant.map((options) => Math.max(...options.map((word) => markOf(entry, word))));
     const least = Math.min(...marks);
     if (least === 0 || !meant.some((options) => options.some((word) => isInLeaf(entry, word)))) continue;
-    const whole = entry.plainWords <= meant.length;
-    if (least === 2) found.push({ entry, score: whole ? SCORE.name : SCORE.words });
+    // A name without blanks has more in it than the one word that was found.
+    const whole =
+      entry.length <= meant.length && (least === 2 || ![...entry.words].some((word) => UNSPACED.test(word)));
+    if (!meant.some((options) => options.some((word) => isMain(entry, word))))
+      found.push({ entry, score: SCORE.aside });
+    else if (least === 2) found.push({ entry, score: whole ? SCORE.name : SCORE.words });
     else found.push({ entry, score: whole ? SCORE.sameThing : SCORE.synonyms });
   }
   return found.sort(byScore);
 }
 
+function isMain(entry: Entry, word: string): boolean {
+  if (entry.mainWords.has(word)) return true;
+  for (const concept of conceptsOf(word)) if (entry.mainConcepts.has(concept)) return true;
+  return isWithin(entry, word);
+}
+
 /** 2: the word itself, 1: a synonym, 0: not there. */
 function markOf(entry: Entry, word: string): number {
-  if (entry.pathWords.has(word)) return 2;
+  if (entry.pathWords.has(word) || isWithin(entry, word)) return 2;
   for (const concept of conceptsOf(word)) if (entry.pathConcepts.has(concept)) return 1;
-  return isWithin(entry, word) ? 2 : 0;
+  return 0;
 }
 
 function isInLeaf(entry: Entry, word: string): boolean {
@@ -281,10 +370,9 @@ function isInLeaf(entry: Entry, word: string): boolean {
   return isWithin(entry, word);
 }
 
-/** Scripts without blanks: a part of the name is a word of it. */
+/** Without blanks a part of the name is a word of it. */
 const isWithin = (entry: Entry, word: string) =>
   UNSPACED.test(word) && word.length > 1 && entry.folded.includes(word);
-const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Hangul}]/u;
 
 /** "warehouse rent": the last word says what it is. What the others point to is asked about beside it. */
 function headWords(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
@@ -293,7 +381,8 @@ function headWords(index: Index, meant: readonly (readonly string[])[]): readonl
   if (head.length === 0) return [];
   const others = meant
     .slice(0, -1)
-    .flatMap((options) => (options.length > 0 ? allWords(index, [options]) : []));
+    .filter((options) => options.length > 0 && !options.some((word) => LIGHT_MODIFIERS.has(word)))
+    .flatMap((options) => allWords(index, [options]).filter(({ score }) => score > SCORE.aside));
   const entries = new Set(
     [...head.filter(({ score }) => score > (head[0]?.score ?? 0) - MARGIN), ...others].map(
       ({ entry }) => entry,
@@ -324,26 +413,29 @@ function underGroup(index: Index, meant: readonly (readonly string[])[]): readon
   return under.length > 1 ? under.map((entry) => ({ entry, score: SCORE.underGroup })) : [];
 }
 
-/** Catch-alls only where nobody could mean less, accounts of the bookkeeper only by their own words. */
+/** Catch-alls only where nobody could mean less, accounts of the bookkeeper only by their own names. */
 function isOfferable(entry: Entry, meant: readonly (readonly string[])[]): boolean {
-  if (entry.standing === 'plain') return true;
   if (entry.standing === 'technical') return false;
-  return !isWholeCatchAll(entry) || meant.flat().some((word) => CATCH_ALL_WORDS.has(word));
+  return entry.standing !== 'catch-all' || meant.flat().some((word) => CATCH_ALL_WORDS.has(word));
 }
 
-const isWholeCatchAll = (entry: Entry) =>
-  [...entry.words].every((word) => CATCH_ALL_WORDS.has(word) || CATCH_ALL_COMPANIONS.has(word));
-
+/** What else nobody placed yet, else what is nearest to it, so that there is something to choose from. */
 function catchAlls(index: Index, but: Entry): readonly Found[] {
+  const others = index.entries.filter((entry) => entry !== but && entry.standing === 'catch-all');
+  if (others.length > 0 || but.standing === 'technical') {
+    return others.map((entry) => ({ entry, score: SCORE.underGroup }));
+  }
+  const wanted = pairsOf(but.folded);
   return index.entries
-    .filter((entry) => entry !== but && entry.standing === 'catch-all' && isWholeCatchAll(entry))
-    .map((entry) => ({ entry, score: SCORE.underGroup }));
+    .filter((entry) => entry !== but && entry.standing === 'plain')
+    .map((entry) => ({ entry, score: likeness(wanted, pairsOf(entry.folded)) * SCORE.underGroup }))
+    .filter(({ score }) => score >= LEAST_NEARNESS)
+    .sort(byScore)
+    .slice(0, 1);
 }
 
 const sameWords = (entry: Entry, words: readonly string[]) =>
-  entry.standing === 'plain' &&
-  entry.plainWords === words.length &&
-  words.every((word) => entry.words.has(word));
+  entry.standing === 'plain' && entry.length === words.length && words.every((word) => entry.words.has(word));
 
 function isKnown(index: Index, word: string): boolean {
   return index.vocabulary.has(word) || conceptsOf(word).size > 0 || UNSPACED.test(word);
@@ -377,7 +469,7 @@ function nearest(index: Index, asked: string, limit: number): readonly AccountMa
   if (words.every((word) => LABEL_WORDS.has(word))) return [];
   const wanted = pairsOf(asked);
   return index.entries
-    .filter(({ standing }) => standing === 'plain')
+    .filter(({ standing }) => standing === 'plain' || standing === 'remainder')
     .map((entry) => {
       const shared = words.filter((word) => markOf(entry, word) > 0).length / words.length;
       return { entry, score: Math.max(shared * 0.39, likeness(wanted, pairsOf(entry.folded)) * 0.39) };
