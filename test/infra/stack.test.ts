@@ -191,6 +191,8 @@ describe('the functions', () => {
       settings.publishes && ENVIRONMENT.bus,
       settings.parks && ENVIRONMENT.deadLetters,
       settings.servesConsole && ENVIRONMENT.signIn,
+      settings.verifiesTokens && ENVIRONMENT.jwtIssuer,
+      settings.verifiesTokens && ENVIRONMENT.jwtAudience,
     ];
     expect(Object.keys(Properties.Environment?.Variables ?? {}).sort()).toEqual(
       expected.filter(Boolean).sort(),
