@@ -17,7 +17,7 @@ const hints = (members: Partial<Record<keyof Hints, unknown>>) => Hints.parse({ 
 const forged = (members: Partial<Record<keyof Hints, unknown>>) =>
   ({ ...EMPTY, ...members }) as unknown as Hints;
 
-const ALIAS = { type: 'merchant', merchantKey: 'vercel sf', canonicalName: 'Vercel', memoryId: 'm_alias' };
+const ALIAS = { type: 'merchant', merchantKey: 'vercelsf', canonicalName: 'Vercel', memoryId: 'm_alias' };
 const CATEGORY = {
   field: 'category',
   merchantKey: 'vercel',
@@ -46,8 +46,8 @@ describe('applying hints', () => {
       hints({
         entityHints: [ALIAS],
         normalizationHints: [
-          { ...CATEGORY, merchantKey: 'vercel sf' },
-          { ...LABELS, merchantKey: 'vercel sf' },
+          { ...CATEGORY, merchantKey: 'vercelsf' },
+          { ...LABELS, merchantKey: 'vercelsf' },
           XERO,
         ],
       }),
@@ -74,7 +74,7 @@ describe('applying hints', () => {
       id: '6120',
       name: 'Software',
     });
-    const own = { ...CATEGORY, merchantKey: 'vercel sf', account: { id: '6300' }, memoryId: 'm_own' };
+    const own = { ...CATEGORY, merchantKey: 'vercelsf', account: { id: '6300' }, memoryId: 'm_own' };
     const both = hints({ entityHints: [ALIAS], normalizationHints: [CATEGORY, own] });
     expect(applyHints({ merchant: 'Vercel SF' }, both).changes).toContainEqual({
       field: 'category',
@@ -214,7 +214,7 @@ describe('document truth', () => {
       ),
     )
     .map(([known, other]): Extraction => JSON.parse(JSON.stringify({ ...other, ...known })));
-  const key = fc.constantFrom('vercel', 'vercel sf', 'uber', '__proto__');
+  const key = fc.constantFrom('vercel', 'vercelsf', 'uber', '__proto__');
   const hint = fc.oneof(
     fc
       .tuple(key, hostileText)

@@ -154,7 +154,7 @@ describe('memories.list', () => {
     } while (cursor);
     expect(seen).toHaveLength(25);
     expect(new Set(seen).size).toBe(25);
-    expect(seen[0]).toContain('shop%20y');
+    expect(seen[0]).toContain('shopy');
   });
 
   it('shows a person their own preferences and never another’s, merged by time', async () => {
@@ -177,7 +177,7 @@ describe('memories.list', () => {
     await save(rename('VCL*HOSTING 123', 'Vercel'));
     await save(category('Vercel', '6120'));
     expect(
-      (await list({ merchant: 'VCL*HOSTING 999' })).items.map(
+      (await list({ merchant: 'vcl*hosting  123' })).items.map(
         ({ content }) => 'mapping' in content && content.mapping,
       ),
     ).toEqual(expect.arrayContaining(['merchant_name', 'category']));
@@ -186,6 +186,7 @@ describe('memories.list', () => {
 
   it('gives what awaits review: candidates, and active memories with a proposal', async () => {
     await save(category('Vercel', '6120'));
+    counter += 60_000;
     await correctTimes(3, 'Vercel', '6130');
     await correctTimes(3, 'Uber', '6300');
     const { items } = await list({ status: 'candidate' });

@@ -94,10 +94,10 @@ describe('hints for the merchants named', () => {
     const { hints } = await world([VERCEL, ALIAS]);
     const { normalizationHints, entityHints } = await hints({ merchants: ['Vercel SF'] });
     expect(entityHints).toEqual([
-      { type: 'merchant', merchantKey: 'vercel sf', canonicalName: 'Vercel', memoryId: idOf(ALIAS) },
+      { type: 'merchant', merchantKey: 'vercelsf', canonicalName: 'Vercel', memoryId: idOf(ALIAS) },
     ]);
     expect(normalizationHints).toEqual([
-      expect.objectContaining({ merchantKey: 'vercel sf', memoryId: idOf(VERCEL) }),
+      expect.objectContaining({ merchantKey: 'vercelsf', memoryId: idOf(VERCEL) }),
     ]);
   });
 
@@ -323,7 +323,7 @@ describe('context', () => {
     const many = Array.from({ length: 300 }, (_, n) =>
       storedMemory({
         body: categoryBody(
-          `Shop ${String.fromCharCode(97 + (n % 26))}${String.fromCharCode(97 + Math.floor(n / 26))}`,
+          `Shop q${String.fromCharCode(97 + (n % 26))}x${String.fromCharCode(97 + Math.floor(n / 26))}`,
           n % 3 === 0 ? '9999' : '6400',
         ),
         updatedAt: MOMENT + n,
