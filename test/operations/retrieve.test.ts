@@ -112,8 +112,8 @@ describe('hints for the merchants named', () => {
     const { hints } = await world([VERCEL, ALIAS, own, labels]);
     const { normalizationHints } = await hints({ merchants: ['Vercel SF'] });
     expect(normalizationHints.map(({ field, memoryId }) => [field, memoryId])).toEqual([
-      ['category', idOf(own)],
       ['labels', idOf(labels)],
+      ['category', idOf(own)],
     ]);
   });
 
