@@ -3,7 +3,9 @@ import { foldLetters } from './merchant-steps.ts';
 
 /** The telling words of a folded phrase or name of an account, in their singular; all of them where none tells. */
 export function wordsOf(folded: string): readonly string[] {
-  const spelled = EXPRESSIONS.reduce((text, [pattern, words]) => text.replace(pattern, words), folded);
+  const spelled = ANY_EXPRESSION.test(folded)
+    ? EXPRESSIONS.reduce((text, [pattern, words]) => text.replace(pattern, words), folded)
+    : folded;
   const words = spelled
     .split(/[^\p{L}\p{N}\p{M}]+/u)
     .filter((word) => word !== '' && !/^\d+$/u.test(word))
@@ -12,6 +14,8 @@ export function wordsOf(folded: string): readonly string[] {
   const telling = words.filter((word) => !FILLERS.has(word));
   return telling.length > 0 ? telling : words;
 }
+
+const ANY_EXPRESSION = new RegExp(EXPRESSIONS.map(([pattern]) => pattern.source).join('|'), 'u');
 
 /** The English singular, and near enough elsewhere. */
 export function singular(word: string): string {

@@ -288,7 +288,7 @@ export const BANK_WORDS: ReadonlySet<string> = new Set(
 export const BANK_FILLERS: ReadonlySet<string> = new Set(
   `check advance direct visa mastercard maestro amex contactless recurring automatic auto online preauthorized authorized
   authorised auth on at to from the of for thank you thanks ref reference disputed swift wire inst ext int account acct
-  standing order point sale pin chip tap web id ppd ccd no nr number date value foreign late annual monthly service
+  standing order point sale pay out outgoing incoming giro pin chip tap web id ppd ccd no nr number date value foreign late annual monthly service
   minimum due received rec sent pending hold your
   frais du le de la par con en saldo einkauf bargeld kort наличных`
     .split(/\s+/)
@@ -300,15 +300,16 @@ export const STARRED_PROCESSORS: readonly string[] = [
   'sq',
   'gosq',
   'square',
+  'square inc',
   'tst',
   'toast',
   'pp',
   'paypal',
   'paypal inst xfer',
   'stripe',
+  'stripe inc',
   'str',
   'sp',
-  'shopify',
   'shop pay',
   'sumup',
   'sum up',
@@ -342,8 +343,6 @@ export const STARRED_PROCESSORS: readonly string[] = [
   'wpy',
   'wp',
   'wl',
-  'wix',
-  'wordpress',
   'ws',
   'xsolla',
   'xas',
@@ -411,7 +410,6 @@ export const STARRED_PROCESSORS: readonly string[] = [
   'olo',
   'cho',
   'chownow',
-  'slice',
   'bb',
   'mtr',
   'mb',
@@ -461,7 +459,6 @@ export const STARRED_PROCESSORS: readonly string[] = [
   'amzn pay',
   'fitbit pay',
   'garmin pay',
-  'curve',
   'crv',
   'revolut',
   'wise',
@@ -656,6 +653,11 @@ export const CLOSING_LEGAL_FORMS: readonly string[] = [
   'sl',
   'slu',
   'sau',
+  's a',
+  's l',
+  's r l',
+  's p a',
+  's a s',
   'slne',
   'lda',
   'ltda',
@@ -891,6 +893,7 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   toys gifts gift cards card pets pet farm fish meat fruit wine wines liquor spirits beer
   trading enterprise enterprises company co corp inc ltd limited llc group holdings holding retail wholesale
   international global national city town village central royal new old best super mega mini first one
+  premium plan pro plus basic subscription membership service
   direct online website express metro local fresh corner check cash credit world tv`
     .split(/\s+/)
     .filter((word) => word !== ''),

@@ -133,6 +133,8 @@ export function compact(text: string): string {
 }
 
 export function foldLetters(text: string): string {
+  if (PLAIN_TEXT.test(text))
+    return text.slice(0, LONGEST).toLowerCase().replace(/['`]/g, '').replace(/ {2,}/g, ' ').trim();
   const folded = foldText(text.replace(MARKS_OF_TRADE, ' ').slice(0, LONGEST))
     .normalize('NFD')
     .replace(LATIN_MARKS, '')
@@ -146,6 +148,8 @@ export function foldLetters(text: string): string {
   return folded.slice(0, LONGEST);
 }
 
+/** Most card lines; nothing in them folds but their case. */
+const PLAIN_TEXT = /^[ -~]*$/;
 const LONGEST = 4000;
 const MARKS_OF_TRADE = /[™®©℠´]/gu;
 const LATIN_MARKS = /(?<=[\p{Script=Latin}\p{Script=Greek}]\p{M}*)\p{Mn}/gu;
@@ -193,7 +197,8 @@ function dropProcessor(text: string): string {
     if (words.every((word) => isBankWord(word) || PROCESSOR_OWN_WORDS.has(word))) {
       return words.length === 0 && !/\p{L}/u.test(match[0]) ? text : match[0];
     }
-    return rest;
+    // "SHOP *SUBSCRIPTION", "SQ *CAFE": what a thousand shops are called says nothing without the head.
+    return isNaming([rest]) ? rest : text;
   }
   const trailing = / vesta$/u.exec(text);
   if (trailing !== null) return keepNaming(text, text.slice(0, trailing.index));
@@ -206,8 +211,10 @@ const PROCESSOR_OWN_WORDS = new Set(
   ),
 );
 
-/** "HLU*HULU", "HIS*HISCOX", "DD *DOORDASH": a head that abbreviates what follows it. */
+/** "HLU*HULU", "HIS*HISCOX", "DD *DOORDASH": a head that abbreviates what follows it, or says it twice. */
 function dropAbbreviatedHead(text: string): string {
+  const twice = /^(\p{L}+) ?\* ?(?=\1(?![\p{L}\p{N}]))/u.exec(text);
+  if (twice !== null) return text.slice(twice[0].length);
   const match = /^(\p{L}{2,4}) ?\* ?(?=(\p{L}+))/u.exec(text);
   const [all = '', head = '', word = ''] = match ?? [];
   return match !== null && word.length > head.length && abbreviates(head, word)
@@ -245,6 +252,7 @@ function readWebAddresses(text: string): string {
   const bare = text.replace(/^https?:\/{0,2}/u, '').replace(/^www\d?[. ]+(?=.)/u, '');
   const known = bare !== text;
   const tokens = bare
+    .replace(/(?<=\.\p{L}{2,})\*/gu, ' *')
     .replace(/(?<=\S) com(?= |$)/u, '.com')
     .replace(/(?<=\p{L}) co\.? uk(?= |$)/u, '.co.uk')
     .split(' ');
@@ -267,7 +275,7 @@ function readWebAddresses(text: string): string {
     }
     const head = compact(name[0] ?? '');
     if (index > 0 && (web.service || isAkin(head, compact(web.label)))) break;
-    name.push(web.label);
+    name.push(web.label === 'gov' ? token.replace(/^.*?\//u, 'gov ') : web.label);
     if (index === 0 && web.path) break;
   }
   const read = name.join(' ').replace(/\s+/gu, ' ').trim();
@@ -334,7 +342,14 @@ function cutAtCodes(text: string): string {
     const numbered = /^\W*\d+$/u.test(tokens[index] ?? '') ? NUMBERED_NOUNS : CODED_NOUNS;
     let head = index;
     while (head > start + 1 && endsBefore(tokens[head - 1] ?? '', numbered)) head -= 1;
-    if (!isNaming(tokens.slice(start, head))) continue;
+    const name = tokens.slice(start, head);
+    if (!isNaming(name)) continue;
+    // "E-TRANSFER 1234 ACME": the number is the bank's, and who is meant comes after it.
+    if (
+      name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) &&
+      tokens.slice(index + 1).some((token) => /\p{L}/u.test(token))
+    )
+      continue;
     end = head;
     break;
   }
@@ -520,7 +535,11 @@ function isNaming(tokens: readonly string[]): boolean {
     .filter(
       (word) => /\p{L}/u.test(word) && !SMALL_WORDS.has(word) && !CLOSING_FORMS.has(word) && !isMask(word),
     );
-  return words.some((word) => !GENERIC_WORDS.has(word) && !isBankWord(word)) || nonBank(words) >= 2;
+  return (
+    words.some(
+      (word) => !GENERIC_WORDS.has(word) && !isBankWord(word) && !/^\p{Script=Latin}$/u.test(word),
+    ) || nonBank(words) >= 2
+  );
 }
 
 const nonBank = (words: readonly string[]) => words.filter((word) => !isBankWord(word)).length;

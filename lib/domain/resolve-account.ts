@@ -166,8 +166,8 @@ function entryOf(account: Account, segments: readonly string[]): Entry {
   const path = segments.join(':');
   const aliases = account.aliases ?? [];
   const leafWords = wordsOf(prepared(leaf));
-  const words = new Set([leaf, ...aliases].flatMap((text) => wordsOf(prepared(text))));
-  const pathWords = new Set([...segments.flatMap((text) => wordsOf(prepared(text))), ...words]);
+  const words = new Set([...leafWords, ...aliases.flatMap((text) => wordsOf(prepared(text)))]);
+  const pathWords = new Set([...segments.slice(0, -1).flatMap((text) => wordsOf(prepared(text))), ...words]);
   const main = [leaf, ...aliases].map(mainOf);
   const names = [account.name, leaf, path, ...aliases];
   if (account.code !== undefined) names.push(`${account.code} ${account.name}`);
@@ -178,7 +178,9 @@ function entryOf(account: Account, segments: readonly string[]): Entry {
     codes: new Set([account.id, account.code ?? account.id].map(foldLetters)),
     pathKey: nameKey(foldLetters(path)),
     folded: foldLetters(path),
-    names: new Set(names.flatMap((name) => [nameKey(foldLetters(name)), nameKey(prepared(name))])),
+    names: new Set(
+      [...new Set(names)].flatMap((name) => [nameKey(foldLetters(name)), nameKey(prepared(name))]),
+    ),
     words,
     pathWords,
     concepts: conceptsOfAll(words),

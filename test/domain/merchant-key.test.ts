@@ -128,6 +128,8 @@ const same: readonly (readonly [why: string, ...forms: string[]])[] = [
     'AMZN Mktp US*1A2B3C4',
     'Amazon.co.uk',
     'AMAZON MKTPLCE EU-UK',
+    'Amazon.com*2K4AB1C3D',
+    'AMAZON.COM AMZN.COM/BILL WA',
     'amzn mktp de',
   ],
   ['a head that abbreviates the name', 'Hulu', 'HLU*HULU 0123456789012 HULU.COM/', 'HULU'],
@@ -164,6 +166,11 @@ const apart: readonly (readonly [string, string])[] = [
   ['City of Boston Parking', 'City of Austin Parking'],
   ['さくら', 'ざくら'],
   ['й', 'и'],
+  ['E-TRANSFER 1234 ALPHA', 'E-TRANSFER 1234 BETA'],
+  ['BILL PAY 1234 ALPHA ELECTRIC', 'BILL PAY 1234 BETA WATER'],
+  ['gov.uk/dart-charge', 'gov.uk/vehicle-tax'],
+  ['SQ *CAFE', 'TST* CAFE'],
+  ['www.bristol.gov.uk', 'Bristol'],
 ];
 
 describe('merchantKey', () => {
