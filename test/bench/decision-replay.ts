@@ -4,6 +4,7 @@ import { castVotes } from '../../lib/domain/cast-votes.ts';
 import type { CorrectionEvent } from '../../lib/domain/correction.ts';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
 import { DocumentId, EventId, OrgId, UserId } from '../../lib/domain/ids.ts';
+import type { MemoryBody } from '../../lib/domain/memory.ts';
 import {
   type Assessment,
   assess,
@@ -108,24 +109,19 @@ export function replayRows(rows: readonly Row[], policy: Policy) {
   return { score, leading: leading as readonly Bucket[], standing: covering as readonly Bucket[] };
 }
 
-/** The real thing: an event's votes as they are cast, and the fold as it is run, over each subject's newest votes. */
+/** The real thing: votes as events cast them, and the fold as it is run, over each subject's newest votes. */
 export function ours(name: string, confirming = false): Policy {
   const votes = new Map<string, Vote[]>();
   const subjects = new Map<string, Subject>();
-  const ballots = new Map<Row, Vote | undefined>();
-  const voteOf = (row: Row, confirms: boolean) =>
-    castVotes(eventOf(row, confirms)).votes.find(({ range }) => range.endsWith('/category'));
+  const voteOf = voteCaster();
   return {
     name,
     subjectOf(row) {
       const vote = voteOf(row, false);
-      ballots.clear();
-      ballots.set(row, vote);
       return vote && `${row.org} ${vote.range}`;
     },
     learn(row, subject, before) {
-      const confirms = confirming && before.account === row.account && !row.refund;
-      const vote = confirms ? voteOf(row, true) : ballots.get(row);
+      const vote = voteOf(row, confirming && before.account === row.account && !row.refund);
       if (vote === undefined) return before;
       const known = [...(votes.get(subject) ?? []), vote].slice(-PROMOTION_POLICY.maxEvents);
       votes.set(subject, known);
@@ -135,6 +131,40 @@ export function ours(name: string, confirming = false): Policy {
     },
   };
 }
+
+/**
+ * What `castVotes` makes of a row, its vote on the category. Folding a merchant is most of the work and depends on the
+ * descriptor alone, so it is done once for each; a test holds that this changes no vote.
+ */
+export function voteCaster(): (row: Row, confirms: boolean) => Vote | undefined {
+  const cast = new Map<string, Vote | undefined>();
+  return (row, confirms) => {
+    const kind = `${row.refund}/${confirms}/${row.descriptor}`;
+    if (!cast.has(kind)) cast.set(kind, categoryVote(row, confirms));
+    const like = cast.get(kind);
+    return (
+      like && {
+        ...like,
+        at: row.at,
+        eventId: EventId.parse(nameOf(row)),
+        documentIds: [DocumentId.parse(nameOf(row))],
+        says: typeof like.says === 'string' ? like.says : withAccount(like.says, row.account),
+      }
+    );
+  };
+}
+
+export function categoryVote(row: Row, confirms: boolean): Vote | undefined {
+  return castVotes(eventOf(row, confirms)).votes.find(({ range }) => range.endsWith('/category'));
+}
+
+function withAccount(body: MemoryBody, id: string): MemoryBody {
+  return body.kind === 'canonical_mapping' && body.content.mapping === 'category'
+    ? { kind: body.kind, content: { ...body.content, account: { id } } }
+    : body;
+}
+
+const nameOf = (row: Row) => `e${row.at}`;
 
 /** The same fold where the merchant is the descriptor to the letter. */
 export function gateOnDescriptor(): Policy {
@@ -192,7 +222,7 @@ function mostFrequent(values: readonly string[], atLeast: number): string | unde
 const descriptorOf = (row: Row) => `${row.org} ${row.descriptor}`;
 
 function eventOf(row: Row, confirms: boolean): CorrectionEvent {
-  const name = `e${row.at}`;
+  const name = nameOf(row);
   return {
     eventId: EventId.parse(name),
     orgId: row.org,
@@ -211,7 +241,7 @@ function eventOf(row: Row, confirms: boolean): CorrectionEvent {
 }
 
 function descriptorVote(row: Row): Vote {
-  const name = `e${row.at}`;
+  const name = nameOf(row);
   return {
     range: ANY_SUBJECT.range,
     at: row.at,
