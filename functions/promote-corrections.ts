@@ -1,11 +1,11 @@
 import { eventBridgeClient } from '../lib/aws/clients.ts';
 import { deadLetters } from '../lib/aws/dead-letters.ts';
 import { eventPublisher } from '../lib/aws/event-publisher.ts';
-import { orgLog, orgMemories } from '../lib/aws/org-stores.ts';
+import { orgErasures, orgLog, orgMemories } from '../lib/aws/org-stores.ts';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
 import { correctionBatch } from '../lib/lambda/batch.ts';
 import { requiredEnv } from '../lib/lambda/env.ts';
-import { promoteCorrection } from '../lib/operations/promote.ts';
+import { ingestCorrection } from '../lib/operations/ingest.ts';
 
 const memories = requiredEnv(ENVIRONMENT.memories);
 const events = requiredEnv(ENVIRONMENT.events);
@@ -16,10 +16,11 @@ const clock = { now: Date.now };
 export const handler = correctionBatch({
   park: deadLetters(requiredEnv(ENVIRONMENT.deadLetters)),
   run: (event) =>
-    promoteCorrection(
+    ingestCorrection(
       {
         memories: orgMemories(event.orgId, memories),
         log: orgLog(event.orgId, events),
+        erasures: orgErasures(event.orgId, { memories, events }),
         publisher: eventPublisher(event.orgId, { client: eventBridgeClient(), busName: bus }),
         clock,
       },

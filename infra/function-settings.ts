@@ -58,8 +58,9 @@ export const FUNCTION_SETTINGS = {
   promote: {
     timeoutSeconds: 30,
     memoryMegabytes: 512,
-    memories: ['GetItem', 'PutItem'],
-    events: ['GetItem', 'Query', 'PutItem'],
+    // A batch takes back what came in while its org was being erased.
+    memories: ['GetItem', 'PutItem', 'BatchWriteItem'],
+    events: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
     publishes: true,
     parks: true,
   },
@@ -78,5 +79,20 @@ export const FUNCTION_SETTINGS = {
     verifiesTokens: true,
   },
   openapi: { timeoutSeconds: 5, memoryMegabytes: 512 },
+  erase: {
+    // Twenty seconds of work, and then the page that it is at.
+    timeoutSeconds: 29,
+    memoryMegabytes: 1024,
+    memories: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+    events: ['GetItem', 'Query', 'PutItem', 'BatchWriteItem'],
+    accounts: ['Query', 'BatchWriteItem'],
+  },
+  transfer: {
+    timeoutSeconds: 29,
+    memoryMegabytes: 1024,
+    memories: ['GetItem', 'Query', 'PutItem'],
+    events: ['Query'],
+    accounts: FINDS_ACCOUNTS,
+  },
   console: { timeoutSeconds: 5, memoryMegabytes: 512, servesConsole: true },
 } as const satisfies Record<FunctionName, FunctionSettings>;

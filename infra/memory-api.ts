@@ -26,7 +26,7 @@ export class MemoryApi extends Construct {
       apiName: `${props.namePrefix ?? ''}ai-memories`,
       corsPreflight: {
         allowOrigins: [...(props.allowedOrigins ?? ['*'])],
-        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT],
+        allowMethods: [CorsHttpMethod.GET, CorsHttpMethod.POST, CorsHttpMethod.PUT, CorsHttpMethod.DELETE],
         allowHeaders: ['authorization', 'content-type', 'traceparent', ...MCP_HEADERS],
         exposeHeaders: ['etag', 'retry-after', 'www-authenticate'],
         maxAge: Duration.hours(1),

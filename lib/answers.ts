@@ -6,7 +6,11 @@ import {
   Context,
   Decision,
   Evidence,
+  ExportPage,
+  ImportReport,
   MemoryPage,
+  OrgErased,
+  PersonErased,
   Resolution,
 } from './domain/responses.ts';
 import type { OperationId } from './routes.ts';
@@ -27,6 +31,11 @@ export const ANSWERS = {
   'accounts.replace': ChartReplaced,
   'accounts.list': ChartInForce,
   'accounts.resolve': Resolution,
+  'erase.me': PersonErased,
+  'erase.person': PersonErased,
+  'erase.org': OrgErased,
+  'transfer.export': ExportPage,
+  'transfer.import': ImportReport,
 } as const satisfies Record<OperationId, z.ZodMiniType>;
 
 export type AnswerOf<Id extends OperationId> = z.output<(typeof ANSWERS)[Id]>;

@@ -78,6 +78,33 @@ export const ANSWER_EXAMPLES: { readonly [Id in OperationId]: Example<(typeof AN
     decision: 'resolve',
     matches: [{ account, path: 'Software subscriptions', score: 1 }],
   },
+  'erase.me': { done: true, counts: { preferences: 2, memories: 14, events: 120, votes: 120 } },
+  'erase.person': { done: false, counts: { preferences: 2, memories: 14, events: 4000, votes: 0 } },
+  'erase.org': { done: true, counts: { memories: 250, events: 4100, votes: 4100 } },
+  'transfer.export': {
+    items: [
+      {
+        type: 'memory',
+        scope: memory.scope,
+        kind: memory.kind,
+        content: memory.content,
+        status: memory.status,
+        source: memory.source,
+        confidence: memory.confidence,
+        evidenceCount: memory.evidenceCount,
+        createdAt: memory.createdAt,
+        createdBy: memory.createdBy,
+        updatedAt: memory.updatedAt,
+        updatedBy: memory.updatedBy,
+        history: [{ at: '2026-11-30T03:00:00.000Z', by: 'u_1', action: 'saved', to: 'active' }],
+      },
+    ],
+  },
+  'transfer.import': {
+    done: true,
+    counts: { imported: 1, unchanged: 0, kept: 0, ignored: 0, refused: 0, waiting: 0 },
+    lines: [{ line: 1, outcome: 'imported' }],
+  },
 };
 
 type Example<S extends z.ZodMiniType> = Loose<z.input<S>>;

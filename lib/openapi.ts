@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { ANSWERS } from './answers.ts';
 import { Account, ChartInput } from './domain/chart-of-accounts.ts';
 import type { ErrorCode } from './domain/errors.ts';
-import { MemoryId } from './domain/ids.ts';
+import { MemoryId, UserId } from './domain/ids.ts';
 import {
   CategoryContent,
   IntegrationPreferenceContent,
@@ -75,6 +75,8 @@ export function openApiDocument(): Json {
 const AREAS: Readonly<Record<string, string>> = {
   memories: 'What is remembered: saved, listed, reviewed, explained, and given to prompts.',
   accounts: "The workspace's chart of accounts.",
+  erase: 'Taking people, or everything, out of the records.',
+  transfer: 'Memories as files.',
 };
 
 const areaOf = (id: OperationId): string => id.split('.')[0] ?? '';
@@ -180,13 +182,16 @@ function operationOf(id: OperationId): Json {
 
 function pathParameters(path: string, doc: OperationDoc): Json[] {
   if (!path.includes('{id}')) return [];
+  const [description, schema] = path.startsWith('/v1/users/')
+    ? ['The id of a person, as their token has it.', UserId]
+    : ['The id of a memory, as the service gave it.', MemoryId];
   return [
     {
       name: 'id',
       in: 'path',
       required: true,
-      description: 'The id of a memory, as the service gave it.',
-      schema: schemaOf(MemoryId),
+      description,
+      schema: schemaOf(schema),
       example: doc.example.id,
     },
   ];

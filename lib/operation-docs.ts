@@ -138,4 +138,63 @@ export const OPERATION_DOCS = {
     refusals: ['chart-of-accounts-missing'],
     example: { query: 'software', limit: 5 },
   },
+  'erase.me': {
+    title: 'Erase me',
+    description:
+      "Erases the caller: their own memories go, and in what the workspace knows, in histories, votes and logged events, a pseudonym takes the place of their id. Evidence keeps its counts. A call works for at most 20 seconds; repeat it until done. Corrections of theirs that come later are the pseudonym's.",
+    readOnly: false,
+    idempotent: true,
+    destructive: true,
+    refusals: [],
+    example: {},
+  },
+  'erase.person': {
+    title: 'Erase a person',
+    description:
+      'Erases a person of the workspace by their user id, as they could themselves. Repeat it until done. Whether anybody has that id does not show but in the counts.',
+    readOnly: false,
+    idempotent: true,
+    destructive: true,
+    refusals: [],
+    example: { id: 'u_1' },
+  },
+  'erase.org': {
+    title: 'Erase the workspace',
+    description:
+      'Removes everything of the workspace: memories, evidence, logged events and the chart of accounts. Repeat it until done. Corrections from before that come later are refused; those from after are a new beginning.',
+    readOnly: false,
+    idempotent: true,
+    destructive: true,
+    refusals: [],
+    example: { confirm: 'org_demo' },
+  },
+  'transfer.export': {
+    title: 'Export the memories',
+    description:
+      "What the workspace knows and what was decided about it, in pages; what is one person's own is not in it. Unless JSON is asked for, as application/x-ndjson: a memory a line, and a last line of type end, with the nextCursor where there is more. Pages written one after another are a file that the import takes.",
+    readOnly: true,
+    idempotent: true,
+    destructive: false,
+    refusals: ['invalid-cursor'],
+    example: { limit: 100 },
+  },
+  'transfer.import': {
+    title: 'Import memories',
+    description:
+      'Takes an export back, as application/x-ndjson or as JSON with its lines. Mappings, hints and integrations come as candidates for a person to decide on; what was turned down stays turned down; what people decided here stands. Preferences are refused, since only the person says them. Each line has its result, and the same import again changes nothing.',
+    readOnly: false,
+    idempotent: true,
+    destructive: false,
+    refusals: [],
+    example: {
+      lines: [
+        {
+          type: 'memory',
+          kind: 'canonical_mapping',
+          content: { mapping: 'category', merchant: 'Vercel', account: { id: '6120' } },
+          status: 'active',
+        },
+      ],
+    },
+  },
 } as const satisfies Record<OperationId, OperationDoc>;

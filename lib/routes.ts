@@ -2,7 +2,10 @@ import { ChartInput } from './domain/chart-of-accounts.ts';
 import {
   ArchiveRequest,
   ContextRequest,
+  EraseOrgRequest,
   ExplainRequest,
+  ExportRequest,
+  ImportRequest,
   ListRequest,
   Nothing,
   ResolveRequest,
@@ -24,6 +27,8 @@ export const FUNCTIONS = {
   retrieve: 'retrieve-hints',
   promote: 'promote-corrections',
   accounts: 'chart-of-accounts',
+  erase: 'erase-memories',
+  transfer: 'transfer-memories',
   console: 'console',
   openapi: 'openapi-document',
   mcp: 'mcp',
@@ -124,6 +129,45 @@ export const ROUTES = {
     function: 'accounts',
     query: ResolveRequest,
   },
+  'erase.me': {
+    method: 'DELETE',
+    path: '/v1/users/me/memories',
+    scope: 'memories:write',
+    function: 'erase',
+    query: Nothing,
+  },
+  'erase.person': {
+    method: 'DELETE',
+    path: '/v1/users/{id}/memories',
+    scope: 'memories:review',
+    function: 'erase',
+    query: Nothing,
+  },
+  'erase.org': {
+    method: 'DELETE',
+    path: '/v1/orgs/me/memories',
+    scope: 'memories:review',
+    function: 'erase',
+    query: EraseOrgRequest,
+  },
+  'transfer.export': {
+    method: 'GET',
+    path: '/v1/export',
+    scope: 'memories:review',
+    function: 'transfer',
+    query: ExportRequest,
+    lines: true,
+  },
+  'transfer.import': {
+    method: 'POST',
+    path: '/v1/import',
+    scope: 'memories:review',
+    function: 'transfer',
+    body: ImportRequest,
+    query: Nothing,
+    maxBytes: 1024 * KB,
+    lines: true,
+  },
 } as const satisfies Record<string, RouteShape>;
 export type OperationId = keyof typeof ROUTES;
 
@@ -135,6 +179,8 @@ interface RouteShape {
   readonly body?: unknown;
   readonly query: unknown;
   readonly maxBytes?: number;
+  /** Whether it takes and gives `application/x-ndjson`, too. */
+  readonly lines?: true;
 }
 
 /** The pages that anybody may load, since they hold no memory: they sign in and then call the operations above. */

@@ -22,7 +22,8 @@ export interface ErasureStoreDeps {
   readonly client: DynamoDBDocumentClient;
   readonly memories: string;
   readonly events: string;
-  readonly accounts: string;
+  /** Only where whole orgs are erased. */
+  readonly accounts?: string;
 }
 
 /** Erasures lie beside the log: `x/head` with the org's secret, and one item under `x/` for each that was begun. */
@@ -81,6 +82,7 @@ export function erasureStore(orgId: OrgId, deps: ErasureStoreDeps): Erasures {
     },
 
     async removeChart() {
+      if (accounts === undefined) throw new RangeError('the table of the charts is not known here');
       const input = {
         TableName: accounts,
         KeyConditionExpression: 'orgId = :org',

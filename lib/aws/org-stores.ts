@@ -21,7 +21,7 @@ export function orgAccounts(orgId: OrgId, table: string): AccountStore {
 
 export function orgErasures(
   orgId: OrgId,
-  tables: { readonly memories: string; readonly events: string; readonly accounts: string },
+  tables: { readonly memories: string; readonly events: string; readonly accounts?: string },
 ): Erasures {
   return erasureStore(orgId, { client: documentClient(), ...tables });
 }

@@ -134,4 +134,21 @@ export const ResolveRequest = z.strictObject({
 });
 export type ResolveRequest = z.infer<typeof ResolveRequest>;
 
+export const ExportRequest = z.strictObject({
+  limit: z.optional(queryInteger(1, 1000)),
+  cursor: ListRequest.shape.cursor,
+});
+export type ExportRequest = z.infer<typeof ExportRequest>;
+
+/** Lines of an export. As `application/x-ndjson` the body is the lines themselves. */
+export const ImportRequest = z.strictObject({
+  lines: z.array(z.unknown()).check(z.minLength(1), z.maxLength(5000)),
+});
+export type ImportRequest = z.infer<typeof ImportRequest>;
+
+export const EraseOrgRequest = z.strictObject({
+  confirm: OrgId.check(z.describe('The id of the workspace, said again by whoever has it erased.')),
+});
+export type EraseOrgRequest = z.infer<typeof EraseOrgRequest>;
+
 export const Nothing = z.strictObject({});

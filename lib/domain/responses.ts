@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { Account } from './chart-of-accounts.ts';
 import { Memory, MemoryContent } from './memory.ts';
+import { ExportedMemory, RefusalReason } from './transfer.ts';
 
 /** What became of a person's act; see `lifecycle.ts`. */
 export const Outcome = z.enum([
@@ -98,6 +99,47 @@ export const Resolution = z.strictObject({
   matches: z.array(z.strictObject({ account: Account, path: z.string(), score: z.number() })),
 });
 export type Resolution = z.infer<typeof Resolution>;
+
+/** What an erasure has done so far; where it is not `done`, the same call again goes on with it. */
+export const PersonErased = z.strictObject({
+  done: z.boolean(),
+  counts: z.strictObject({ preferences: Count, memories: Count, events: Count, votes: Count }),
+});
+export type PersonErased = z.infer<typeof PersonErased>;
+
+export const OrgErased = z.strictObject({
+  done: z.boolean(),
+  counts: z.strictObject({ memories: Count, events: Count, votes: Count }),
+});
+export type OrgErased = z.infer<typeof OrgErased>;
+
+/** As `application/x-ndjson`, which is what a caller gets that does not ask for JSON: an item a line, then an end. */
+export const ExportPage = z.strictObject({
+  items: z.array(ExportedMemory),
+  nextCursor: z.optional(z.string()),
+});
+export type ExportPage = z.infer<typeof ExportPage>;
+
+export const ImportReport = z.strictObject({
+  done: z.boolean(),
+  counts: z.strictObject({
+    imported: Count,
+    unchanged: Count,
+    kept: Count,
+    ignored: Count,
+    refused: Count,
+    waiting: Count,
+  }),
+  lines: z.array(
+    z.strictObject({
+      line: Count,
+      outcome: z.enum(['imported', 'unchanged', 'kept', 'ignored', 'refused', 'waiting']),
+      reason: z.optional(RefusalReason),
+      path: z.optional(z.string()),
+    }),
+  ),
+});
+export type ImportReport = z.infer<typeof ImportReport>;
 
 /** RFC 9457. `instead`, `accounts` and `nearest` come with the refusals that a caller can act on. */
 export const ProblemDocument = z.looseObject({

@@ -10,6 +10,7 @@ import { OrgId, UserId } from '../domain/ids.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
 import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
+import { bodyOfLines, isNdjson, linesOfPage, takesLines } from './ndjson.ts';
 import { parse } from './parse.ts';
 import { problemOf } from './problem.ts';
 import { parseStrictJson } from './strict-json.ts';
@@ -40,13 +41,19 @@ export function httpHandler(runs: Runs): (event: HttpEvent, context?: Deadline) 
     const { requestId } = event.requestContext;
     try {
       const { status = 200, headers = {}, body } = await withinTime(context, answer(runs, event));
-      return result(status, { 'content-type': 'application/json', ...headers }, body);
+      return isAnsweredInLines(event)
+        ? result(
+            status,
+            { 'content-type': 'application/x-ndjson', vary: 'accept', ...headers },
+            linesOfPage(body),
+          )
+        : result(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body));
     } catch (error) {
       const problem = problemOf(error, requestId);
       const fields = { function_request_id: requestId, route: event.routeKey, status: problem.status };
       if (problem.status >= 500) log('ERROR', 'request failed', { ...fields, error });
       const allow = error instanceof MemoryError && error.code === 'method-not-allowed' ? allowOf(event) : {};
-      return result(problem.status, { ...problem.headers, ...allow }, problem.body);
+      return result(problem.status, { ...problem.headers, ...allow }, JSON.stringify(problem.body));
     }
   };
 }
@@ -59,7 +66,7 @@ async function answer(runs: Runs, event: HttpEvent): Promise<Answer> {
   const identity = identityOf(event);
   return carryOut(runs, id, identity, {
     query: () => queryOf(event.rawQueryString),
-    body: (maxBytes) => bodyOf(event, maxBytes),
+    body: (maxBytes) => bodyOf(event, maxBytes, takesNdjson(id)),
     id: event.pathParameters?.id ?? '',
   });
 }
@@ -89,6 +96,16 @@ function operationOf(event: HttpEvent): OperationId | undefined {
 }
 
 const templateOf = (event: HttpEvent) => event.routeKey.split(' ')[1];
+
+const takesNdjson = (id: OperationId) => 'lines' in ROUTES[id];
+
+/** Pages of an operation that has lines are lines, unless the caller asks for JSON. */
+function isAnsweredInLines(event: HttpEvent): boolean {
+  const id = operationOf(event);
+  return (
+    id !== undefined && takesNdjson(id) && ROUTES[id].method === 'GET' && takesLines(event.headers.accept)
+  );
+}
 
 function allowOf(event: HttpEvent): { allow: string } {
   const methods = Object.values(ROUTES)
@@ -148,12 +165,16 @@ function invalidQuery(name: string, message: string): MemoryError {
   });
 }
 
-function bodyOf(event: HttpEvent, maxBytes: number): unknown {
+function bodyOf(event: HttpEvent, maxBytes: number, takesNdjson: boolean): unknown {
   const bytes = Buffer.from(event.body ?? '', event.isBase64Encoded ? 'base64' : 'utf8');
   if (bytes.length > maxBytes)
     throw new MemoryError('too-large', `The body is larger than ${maxBytes} bytes.`);
   if (bytes.length === 0) throw new MemoryError('empty-body', 'The request needs a JSON body.');
-  if (!isJson(event.headers['content-type']) || !isPlain(event.headers['content-encoding'])) {
+  const type = event.headers['content-type'];
+  if (takesNdjson && isNdjson(type) && isPlain(event.headers['content-encoding'])) {
+    return bodyOfLines(decodeUtf8(bytes));
+  }
+  if (!isJson(type) || !isPlain(event.headers['content-encoding'])) {
     throw new MemoryError('unsupported-media-type', 'Send application/json, UTF-8, not compressed.');
   }
   return parseStrictJson(decodeUtf8(bytes), maxBytes / BYTES_OF_A_MEMBER);
@@ -175,10 +196,10 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-function result(statusCode: number, headers: Readonly<Record<string, string>>, body: unknown): HttpResult {
+function result(statusCode: number, headers: Readonly<Record<string, string>>, body: string): HttpResult {
   return {
     statusCode,
     headers: { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff', ...headers },
-    body: JSON.stringify(body),
+    body,
   };
 }

@@ -1,11 +1,12 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   APIGatewayProxyEventV2WithJWTAuthorizer as HttpEvent,
   APIGatewayProxyStructuredResultV2 as HttpResult,
   SQSBatchResponse,
 } from 'aws-lambda';
+import { chunksOf } from '../../lib/aws/batches.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import type { Deadline } from '../../lib/lambda/deadline.ts';
 import { EVENTS, type FunctionName, ROUTES } from '../../lib/routes.ts';
@@ -51,6 +52,11 @@ export interface Handlers {
   deliverBodies(bodies: readonly string[], milliseconds?: number): Promise<readonly number[]>;
   /** Every item of the three tables, in order; of one org where it is named. */
   items(org?: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  /** Puts items as they are, past everything. */
+  put(
+    table: 'memories' | 'events' | 'accounts',
+    items: readonly Readonly<Record<string, unknown>>[],
+  ): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -75,7 +81,7 @@ export async function startHandlers(): Promise<Handlers> {
     AWS_ENDPOINT_URL_EVENTBRIDGE: aws.endpoint,
     AWS_ENDPOINT_URL_SQS: aws.endpoint,
   });
-  const [save, list, get, archive, review, evidence, context, accounts, retrieve, promote] =
+  const [save, list, get, archive, review, evidence, context, accounts, retrieve, promote, erase, transfer] =
     await Promise.all([
       import('../../functions/save-memory.ts'),
       import('../../functions/list-memories.ts'),
@@ -87,6 +93,8 @@ export async function startHandlers(): Promise<Handlers> {
       import('../../functions/chart-of-accounts.ts'),
       import('../../functions/retrieve-hints.ts'),
       import('../../functions/promote-corrections.ts'),
+      import('../../functions/erase-memories.ts'),
+      import('../../functions/transfer-memories.ts'),
     ]);
   const http: Partial<Record<FunctionName, HttpHandler>> = {
     save: save.handler,
@@ -97,6 +105,8 @@ export async function startHandlers(): Promise<Handlers> {
     evidence: evidence.handler,
     context: context.handler,
     accounts: accounts.handler,
+    erase: erase.handler,
+    transfer: transfer.handler,
   };
 
   const deliverBodies = async (bodies: readonly string[], milliseconds?: number) => {
@@ -124,15 +134,28 @@ export async function startHandlers(): Promise<Handlers> {
     deliverBodies,
     async items(org) {
       const pages = await Promise.all(
-        [TABLES.memories, TABLES.events, TABLES.accounts].map(({ name }) =>
-          engine.client.send(new ScanCommand({ TableName: name, ConsistentRead: true })),
+        [TABLES.memories, TABLES.events, TABLES.accounts].map(({ name: TableName }) =>
+          org === undefined
+            ? engine.client.send(new ScanCommand({ TableName, ConsistentRead: true }))
+            : engine.client.send(
+                new QueryCommand({
+                  TableName,
+                  KeyConditionExpression: 'orgId = :org',
+                  ExpressionAttributeValues: { ':org': org },
+                  ConsistentRead: true,
+                }),
+              ),
         ),
       );
-      if (pages.some(({ LastEvaluatedKey }) => LastEvaluatedKey)) throw new Error('A table is over 1 MB.');
-      return pages
-        .flatMap(({ Items = [] }) => Items)
-        .filter(({ orgId }) => org === undefined || orgId === org)
-        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      if (pages.some(({ LastEvaluatedKey }) => LastEvaluatedKey)) throw new Error('There is more than 1 MB.');
+      return pages.flatMap(({ Items = [] }) => Items).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    },
+    async put(table, items) {
+      const { name } = TABLES[table];
+      const Item = (item: Readonly<Record<string, unknown>>) => ({ PutRequest: { Item: { ...item } } });
+      for (const chunk of chunksOf(items, 25)) {
+        await engine.client.send(new BatchWriteCommand({ RequestItems: { [name]: chunk.map(Item) } }));
+      }
     },
     async stop() {
       await aws.stop();
