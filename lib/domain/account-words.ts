@@ -107,7 +107,7 @@ export const CONCEPTS: readonly Concept[] = [
     words: 'hosting host server cloud domain webhosting hosting*',
     broader: ['software', 'it', 'internet'],
   },
-  { name: 'website', words: 'website webseite*', broader: ['hosting', 'it'] },
+  { name: 'website', words: 'website web webseite*', broader: ['hosting', 'it'] },
   {
     name: 'software',
     words:
@@ -191,7 +191,8 @@ export const CONCEPTS: readonly Concept[] = [
   },
   {
     name: 'supply',
-    words: 'supply suppl material mat matl consumable suministro* fornitur* benodigd* ~消耗品 ~소모품',
+    words:
+      'supply suppl material mat matl consumable disposable suministro* fornitur* benodigd* ~消耗品 ~소모품',
   },
   {
     name: 'printing',
@@ -287,10 +288,6 @@ export const EXPRESSIONS: readonly (readonly [pattern: RegExp, words: string])[]
   [/\btrain (?:tickets?|fares?)\b/gu, ' train '],
   [/\btaxi (?:rides?|fares?)\b/gu, ' taxi '],
   [/\bad spend\b/gu, ' advertising '],
-  [
-    /\b(?:credit card|card processing|payment processing|merchant|processing|transaction|wire) (?:fees?|charges?)\b/gu,
-    ' bank fee ',
-  ],
   [/\boffice stationery\b/gu, ' stationery '],
   [/\bn'?papers?\b/gu, ' newspaper '],
   [/\bmat'?ls?\b/gu, ' material '],
@@ -326,7 +323,7 @@ export const LIGHT_HEADS: ReadonlySet<string> = new Set(
 
 /** For whom or where it is, which no account need say: "office rent". */
 export const LIGHT_MODIFIERS: ReadonlySet<string> = new Set(
-  'office company staff team client customer employee home warehouse shop store monthly'.split(' '),
+  'office company staff team client customer employee warehouse shop store monthly'.split(' '),
 );
 
 /** What is also said in other words, where the chart has not these. */
@@ -335,6 +332,13 @@ export const ALTERNATIVES: readonly (readonly [words: readonly string[], instead
   [['office', 'material'], ['stationery']],
   [['bank', 'fee'], ['bank']],
   [['web', 'hosting'], ['hosting']],
+  [['credit', 'card', 'fee'], ['bank']],
+  [['card', 'fee'], ['bank']],
+  [['card', 'processing', 'fee'], ['bank']],
+  [['processing', 'fee'], ['bank']],
+  [['transaction', 'fee'], ['bank']],
+  [['merchant', 'fee'], ['bank']],
+  [['wire', 'fee'], ['bank']],
 ];
 
 /** What comes after them is not what the account is for. */

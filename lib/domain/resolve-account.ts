@@ -105,6 +105,10 @@ interface Entry {
   /** What the account is about: not "promotional" in "Promotional Meals", nor what comes after "for". */
   readonly mainWords: ReadonlySet<string>;
   readonly mainConcepts: ReadonlySet<string>;
+  /** What is joined by "and" in it, each by its key: "Repairs and Maintenance" is both. */
+  readonly parts: ReadonlySet<string>;
+  /** Words before a head that is something else: "catering" in "Catering Disposables". */
+  readonly modifiers: ReadonlySet<string>;
   /** How many words the leaf has, numbers too. */
   readonly length: number;
 }
@@ -187,6 +191,8 @@ function entryOf(account: Account, segments: readonly string[]): Entry {
     pathConcepts: conceptsOfAll(pathWords),
     mainWords: new Set(main.flatMap((part) => [...part.words])),
     mainConcepts: new Set(main.flatMap((part) => [...part.concepts])),
+    parts: new Set(main.flatMap((part) => part.parts)),
+    modifiers: new Set(main.flatMap((part) => part.modifiers)),
     length: new Set(leafWords).size + (leaf.match(/\d+/gu)?.length ?? 0),
   };
 }
@@ -194,24 +200,28 @@ function entryOf(account: Account, segments: readonly string[]): Entry {
 const conceptsOfAll = (words: Iterable<string>): ReadonlySet<string> =>
   new Set([...words].flatMap((word) => [...conceptsOf(word)]));
 
-function mainOf(name: string): { readonly words: readonly string[]; readonly concepts: readonly string[] } {
+function mainOf(name: string) {
   const [before = ''] = prepared(name).split(NAME_PREPOSITIONS);
   const words: string[] = [];
   const concepts: string[] = [];
+  const modifiers: string[] = [];
+  const parts: string[] = [];
   for (const part of before.split(/[,&/+;()]|\s(?:and|und|et|og|och|y|e|en)\s/u)) {
     const inPart = wordsOf(part);
     const head = [...conceptsOf(inPart.at(-1) ?? '')].filter((concept) => !LIGHT_CONCEPTS.has(concept));
+    parts.push(headingKey(inPart));
     words.push(...inPart);
     for (const word of inPart) {
       const own = [...conceptsOf(word)];
       if (head.length === 0 || own.some((concept) => head.includes(concept))) concepts.push(...own);
+      else modifiers.push(word);
     }
   }
-  return { words, concepts };
+  return { words, concepts, modifiers, parts };
 }
 
 /** "Bank charges" is about the bank. */
-const LIGHT_CONCEPTS: ReadonlySet<string> = new Set(['fee', 'professional', 'supply', 'equipment']);
+const LIGHT_CONCEPTS: ReadonlySet<string> = new Set(['fee', 'professional']);
 
 /** Folded, with French and Italian elisions and words run together taken apart. */
 function prepared(name: string): string {
@@ -237,8 +247,17 @@ function byName(index: Index, asked: string): readonly Found[] | undefined {
   if (key === '') return undefined;
   const paths = index.entries.filter((entry) => entry.pathKey === key);
   const hits = paths.length > 0 ? paths : index.entries.filter((entry) => entry.names.has(key));
+  // "Repairs" under "Auto" is not all that "Repairs and Maintenance" could mean.
+  if (paths.length === 0 && hits.length > 0 && hits.every((entry) => entry.path.includes(':'))) {
+    const part = headingKey(wordsOf(asked));
+    hits.push(
+      ...index.entries.filter((entry) => isOpen(entry) && !hits.includes(entry) && entry.parts.has(part)),
+    );
+  }
   return hits.length === 0 ? undefined : hits.map((entry) => ({ entry, score: SCORE.name }));
 }
+
+const isOpen = ({ standing }: Entry) => standing === 'plain' || standing === 'remainder';
 
 /** A name without the words and signs that are written or not. */
 function nameKey(folded: string): string {
@@ -312,6 +331,8 @@ function ways(index: Index, words: readonly string[]): readonly Found[] {
   const meant = spelt.map(({ options }) => options);
   const found = allWords(index, meant);
   if (found.length > 0) {
+    const broader = (found[0]?.score ?? 0) > SCORE.aside ? [] : broaderAccounts(index, meant);
+    if (broader.length > 0) return broader;
     return misspelt
       ? found.map(({ entry, score }) => ({ entry, score: score - (SCORE.words - SCORE.misspelt) }))
       : found;
@@ -350,7 +371,12 @@ function allWords(index: Index, meant: readonly (readonly string[])[]): readonly
     else if (least === 2) found.push({ entry, score: whole ? SCORE.name : SCORE.words });
     else found.push({ entry, score: whole ? SCORE.sameThing : SCORE.synonyms });
   }
-  return found.sort(byScore);
+  // Where the word is somewhere only what tells one kind from another, the word alone does not tell which account.
+  const loose =
+    meant.length === 1 && found.some(({ entry }) => meant[0]?.every((word) => entry.modifiers.has(word)));
+  return found
+    .map(({ entry, score }) => ({ entry, score: loose && score === SCORE.words ? SCORE.synonyms : score }))
+    .sort(byScore);
 }
 
 function isMain(entry: Entry, word: string): boolean {

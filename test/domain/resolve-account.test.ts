@@ -146,6 +146,20 @@ describe('resolveAccount', () => {
     expect(resolveAccount(chart, 'ads').decision).toBe('none');
   });
 
+  it('asks where the leaf under a heading is not all that the word could mean', () => {
+    const chart = {
+      accounts: [
+        account('1', 'Auto:Repairs'),
+        account('2', 'Repairs and Maintenance'),
+        account('3', 'Catering Disposables'),
+        account('4', 'Staff Meals'),
+      ],
+    };
+    expect(resolveAccount(chart, 'repairs').decision).toBe('ask');
+    expect(resolveAccount(chart, 'auto repairs').matches).toMatchObject([{ account: { id: '1' } }]);
+    expect(resolveAccount(chart, 'catering').decision).toBe('ask');
+  });
+
   it('asks between accounts of one name under two headings', () => {
     const chart = {
       accounts: [
