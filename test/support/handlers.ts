@@ -126,7 +126,10 @@ export async function startHandlers(): Promise<Handlers> {
         status: statusCode,
         headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
         text: body,
-        json: JSON.parse(body) as Record<string, unknown>,
+        json: JSON.parse(body.startsWith('{') ? (body.split('\n', 1)[0] ?? '') : body) as Record<
+          string,
+          unknown
+        >,
       };
     },
     retrieve: (request, milliseconds) => retrieve.handler(request, deadlineIn(milliseconds)),
