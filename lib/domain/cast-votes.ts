@@ -63,7 +63,7 @@ interface Entry {
 
 function documentEntries(event: CorrectionEvent, role: 'correction' | 'confirmation'): Entry[] {
   const { changeSet, context } = event;
-  const merchant = printedMerchant(changeSet?.merchant?.from ?? context?.merchant);
+  const merchant = printedMerchant(changeSet?.merchant?.from) ?? printedMerchant(context?.merchant);
   if (merchant === undefined) return [];
   const said = {
     merchant: role === 'correction' ? changeSet?.merchant?.to : context?.confirmed?.merchant,
