@@ -114,7 +114,7 @@ describe('the house', () => {
   });
 });
 
-const IGNORED = new Set(['node_modules', 'cdk.out', 'coverage', 'reports']);
+const IGNORED = new Set(['node_modules', 'cdk.out', 'dist', 'coverage', 'reports']);
 
 function sources(): string[] {
   return ['functions', 'infra', 'lib'].flatMap((folder) => filesBelow(folder));

@@ -7,6 +7,8 @@ import {
 import { CorrectionEvent, MAX_CLOCK_AHEAD } from '../domain/correction.ts';
 import type { FieldError } from '../domain/errors.ts';
 
+export { type CorrectionMeta, correctionFrom, type DocumentFields } from './correction-from.ts';
+
 export interface EmitOptions {
   /** @default - a client of the surroundings' own settings, made once */
   readonly client?: Pick<EventBridgeClient, 'send'>;
