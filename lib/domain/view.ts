@@ -68,7 +68,11 @@ export function isResolvable(content: MemoryContent, accounts: ReadonlyMap<strin
   return id === undefined || isPostable(accounts.get(id));
 }
 
-function withCurrentName(content: MemoryContent, accounts: ReadonlyMap<string, Account>): MemoryContent {
+/** The content under the name the chart gives its account now. */
+export function withCurrentName(
+  content: MemoryContent,
+  accounts: ReadonlyMap<string, Account>,
+): MemoryContent {
   if (!('account' in content)) return content;
   const name = accounts.get(content.account.id)?.name ?? content.account.name;
   return { ...content, account: { id: content.account.id, ...(name === undefined ? {} : { name }) } };

@@ -1,3 +1,4 @@
+import type { Account } from '../domain/chart-of-accounts.ts';
 import { memoryIdOf } from '../domain/dedup-key.ts';
 import { MemoryError } from '../domain/errors.ts';
 import { LEARNABLE_HINTS } from '../domain/feedback.ts';
@@ -16,6 +17,7 @@ import {
 } from '../domain/promotion.ts';
 import type { ExplainRequest } from '../domain/requests.ts';
 import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
+import { accountIdOf, withCurrentName } from '../domain/view.ts';
 import type { Vote } from '../domain/votes.ts';
 import { learnableSubject } from './decide.ts';
 import { findStored } from './find-memory.ts';
@@ -60,7 +62,7 @@ export async function explainMemory(
   const content = stored.decided?.content ?? proposalOf(stored)?.content ?? stored.history.at(-1)?.content;
   const subject = learnableSubject({ orgId, dedupKey, owner, kind }, content);
   if (subject === undefined) return explanation([], { verdict: NO_EVIDENCE, tally: [], support: 0 });
-  return explainSubject(ports, subject, stored);
+  return explainSubject(ports, subject, stored, merchantOf(content));
 }
 
 /** memories.explain: the same for a subject that has no memory yet, so that "why has it learned nothing?" has an answer. */
@@ -73,10 +75,7 @@ export async function explainRequest(
   const explained = await Promise.all(
     bodies.map(async (body) => {
       const subject = subjectOf(body, (key) => memoryIdOf(identity.orgId, key));
-      const found = await explainSubject(ports, subject, await ports.memories.get(subject.key));
-      return found.verdict.promoted || body.kind !== 'canonical_mapping'
-        ? found
-        : withNearest(found, await nearestKnownMerchant(ports, body.content.merchant));
+      return explainSubject(ports, subject, await ports.memories.get(subject.key), merchantOf(body.content));
     }),
   );
   const [first, ...others] = explained;
@@ -88,12 +87,32 @@ async function explainSubject(
   ports: ExplainPorts,
   subject: Subject,
   stored: StoredMemory | undefined,
+  merchant: string | undefined,
 ): Promise<Explanation> {
   const votes = await ports.log.newestVotes(subject.range, PROMOTION_POLICY.maxEvents);
   const assessment = assess(subject, votes, stored);
-  const hidden = await whyHidden(ports, subject, stored, assessment);
-  const verdict = hidden ? { ...assessment.verdict, promoted: false, reason: hidden } : assessment.verdict;
-  return explanation(votes, { ...assessment, verdict });
+  // A merchant something is known of already needs no other to be joined with.
+  const isNew = merchant !== undefined && stored?.decided?.status !== 'active';
+  const [hidden, accounts, nearestMerchant] = await Promise.all([
+    whyHidden(ports, subject, stored, assessment),
+    accountsNamed(ports, assessment),
+    isNew ? nearestKnownMerchant(ports, merchant) : undefined,
+  ]);
+  const verdict = {
+    ...assessment.verdict,
+    ...(hidden ? { promoted: false, reason: hidden } : {}),
+    ...(nearestMerchant === undefined ? {} : { nearestMerchant }),
+  };
+  return explanation(votes, { ...assessment, verdict }, accounts);
+}
+
+/** What the chart calls the accounts of the tally now; votes carry ids. */
+async function accountsNamed(
+  ports: ExplainPorts,
+  { tally }: Assessment,
+): Promise<ReadonlyMap<string, Account>> {
+  const ids = tally.flatMap(({ body }) => accountIdOf(body.content) ?? []);
+  return (ids.length === 0 ? undefined : await ports.accounts.find(ids)) ?? new Map();
 }
 
 /** What the evidence would put up may still be nothing to see: judged as every read judges it. */
@@ -115,11 +134,15 @@ async function whyHidden(
   return judged?.hidden;
 }
 
-function explanation(votes: readonly Vote[], { tally, verdict }: Assessment): Explanation {
+function explanation(
+  votes: readonly Vote[],
+  { tally, verdict }: Assessment,
+  accounts: ReadonlyMap<string, Account> = new Map(),
+): Explanation {
   return {
     policy: PROMOTION_POLICY,
     tally: tally.map(({ body, firstAt, lastAt, ...counts }) => ({
-      content: body.content,
+      content: withCurrentName(body.content, accounts),
       ...counts,
       firstAt: new Date(firstAt).toISOString(),
       lastAt: new Date(lastAt).toISOString(),
@@ -129,14 +152,14 @@ function explanation(votes: readonly Vote[], { tally, verdict }: Assessment): Ex
       at: new Date(vote.at).toISOString(),
       userId: vote.userId,
       documentIds: vote.documentIds,
-      content: typeof vote.says === 'string' ? null : vote.says.content,
+      content: typeof vote.says === 'string' ? null : withCurrentName(vote.says.content, accounts),
     })),
     verdict,
   };
 }
 
-const withNearest = (found: Explanation, nearestMerchant: string | undefined): Explanation =>
-  nearestMerchant === undefined ? found : { ...found, verdict: { ...found.verdict, nearestMerchant } };
+const merchantOf = (content: MemoryContent | undefined) =>
+  content !== undefined && 'merchant' in content ? content.merchant : undefined;
 
 const NO_EVIDENCE: Verdict = {
   promoted: false,

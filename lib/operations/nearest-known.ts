@@ -24,6 +24,5 @@ export async function nearestKnownMerchant(
     const known = merchantKey(merchant);
     if (known !== undefined && known !== key) names.set(known, merchant);
   }
-  const nearest = nearestMerchant(key, [...names.keys()] as MerchantKey[]);
-  return nearest === undefined ? undefined : names.get(nearest);
+  return nearestMerchant(printed, [...names.values()].sort());
 }

@@ -115,11 +115,14 @@ async function unknownAccount(ports: Pick<OrgPorts, 'accounts'>, phrase: string)
   });
 }
 
+/** Characters; "X is Y" can only be short, and only for such texts is it worth a look whether Y is an account. */
+const LONGEST_CATEGORISATION = 160;
+
 /** "Classify Vercel as software" is a mapping with an exact key, not a sentence for a prompt. */
 async function refuseCategorisation(ports: Pick<OrgPorts, 'accounts'>, text: string): Promise<void> {
-  const meant = recogniseCategorisation(text);
+  const chart = text.length <= LONGEST_CATEGORISATION ? await ports.accounts.load() : undefined;
+  const meant = recogniseCategorisation(text, chart === undefined ? {} : { chart });
   if (meant === undefined) return;
-  const chart = meant.kind === 'category' ? await ports.accounts.load() : undefined;
   const matches =
     chart === undefined ? [] : resolveAccount(chart, meant.phrase, { merchant: meant.merchant }).matches;
   const accounts = matches.map(({ account, path }) => ({ id: account.id, name: account.name, path }));

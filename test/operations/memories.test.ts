@@ -290,6 +290,30 @@ describe('learning', () => {
   });
 });
 
+describe('an explanation', () => {
+  it('names the known merchant a new one is close to, for a person to join, and joins nothing', async () => {
+    await save(category('Blue Bottle Coffee', '6320'));
+    const { verdict } = await explainRequest(org.ports, org.identity, { merchant: 'Blue Botle Coffee' });
+    expect(verdict).toMatchObject({ reason: 'no-evidence', nearestMerchant: 'Blue Bottle Coffee' });
+    expect((await list({ merchant: 'Blue Botle Coffee' })).items).toEqual([]);
+    const known = await explainRequest(org.ports, org.identity, { merchant: 'Blue Bottle Coffee' });
+    expect(known.verdict).not.toHaveProperty('nearestMerchant');
+  });
+
+  it('calls the accounts what the chart calls them', async () => {
+    await correct('Uber', '6300');
+    const { tally, votes } = await explainRequest(org.ports, org.identity, { merchant: 'Uber' });
+    expect(tally[0]?.content).toMatchObject({ account: { id: '6300', name: 'Travel' } });
+    expect(votes[0]?.content).toMatchObject({ account: { id: '6300', name: 'Travel' } });
+  });
+
+  it('finds a categorisation by the name of an account of the chart', async () => {
+    await expect(
+      save({ kind: 'preference', scope: 'user', content: { text: 'Zyxel is Web hosting' } }),
+    ).rejects.toMatchObject({ code: 'use-canonical-mapping' });
+  });
+});
+
 describe('an account that is gone', () => {
   it('makes its memory unresolvable until it comes back, and a renamed one shows its new name', async () => {
     const { memory } = await save(category('Vercel', '6120'));
