@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+/** The tests that hold the domain to its word, and take no engine to start: what a mutant of it must not get past. */
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  test: {
+    include: [
+      'test/domain/**/*.test.ts',
+      'test/operations/memories.test.ts',
+      'test/operations/retrieve.test.ts',
+      'test/operations/cursor.test.ts',
+    ],
+    testTimeout: 30_000,
+    maxWorkers: 1,
+  },
+});
