@@ -35,7 +35,7 @@ describe('the read units of', () => {
     await correctionLog(ORG, { client: engine.client, table }).cast(votes);
     const { units, count } = await unitsOf({ ...votesInput(table, ORG, vote().range), Limit: 200 });
     expect(count).toBe(200);
-    expect(units).toBeLessThanOrEqual(7);
+    expect(units).toBeLessThanOrEqual(5);
   });
 
   it('a hundred plain category memories are at most 14', async () => {
