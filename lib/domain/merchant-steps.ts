@@ -119,7 +119,14 @@ export function isOnlyBankPhrase(folded: string): boolean {
   return wordsOf(withoutLeadIns(folded)).every(isNoWord);
 }
 
-const withoutLeadIns = (text: string) => LEAD_IN.reduce((line, pattern) => line.replace(pattern, ''), text);
+const withoutLeadIns = (text: string) =>
+  LEAD_IN.reduce((line, pattern) => (mayLeadIn(line) ? line.replace(pattern, '') : line), text);
+
+/** Whether any lead-in can match. The patterns are large, and few of the lines that are asked about begin like one. */
+function mayLeadIn(line: string): boolean {
+  const at = line.search(/[\p{L}\p{N}]/u);
+  return at !== -1 && LEAD_IN_HEADS.some((head) => line.startsWith(head, at));
+}
 const isNoWord = (word: string) => isMask(word) || !/\p{L}/u.test(word);
 const isBankWord = (word: string) => BANK_WORDS.has(word) || BANK_FILLERS.has(word);
 
@@ -597,6 +604,9 @@ const LEAD_IN: readonly RegExp[] = [
     String.raw`^[^\p{L}\p{N}]*(?:${anyOf(DATED_LEAD_INS, String.raw`\s+`)})${EDGE}[\s:*#.-]*(?:(?:du|le|vom|am|den|del|on|of)\s+(?=${DATE}))?(?:${DATE}|${DIGITS})${REFERENCES}[\s:*#.,;/-]*`,
     'u',
   ),
+];
+const LEAD_IN_HEADS = [
+  ...new Set([...BANK_LEAD_INS, ...DATED_LEAD_INS].map((phrase) => phrase.replace(/ .*/u, ''))),
 ];
 const BANK_TAIL = new RegExp(BANK_TAILS.join('|'), 'u');
 const STARRED = new RegExp(
