@@ -19,12 +19,6 @@ import { type TestOrg, testOrg } from '../support/org.ts';
  * applying hints (memories.test.ts, retrieve.test.ts, apply-hints.test.ts), and those on what the service does not have:
  * rules over amounts and account types, merging payees, labels learned from edits, and silent learning as a setting.
  */
-const CHART = {
-  accounts: ['Dining', 'Utilities', 'Books', 'Rent', 'Gift', 'Food', 'Office'].map((id) =>
-    account({ id, name: id }),
-  ),
-};
-
 let org: TestOrg;
 let count: number;
 
@@ -33,6 +27,12 @@ beforeEach(async () => {
   count = 0;
   await replaceChart(org.ports, CHART);
 });
+
+const CHART = {
+  accounts: ['Dining', 'Utilities', 'Books', 'Rent', 'Gift', 'Food', 'Office'].map((id) =>
+    account({ id, name: id }),
+  ),
+};
 
 async function happens(overrides: Readonly<Record<string, unknown>>, to = org): Promise<void> {
   count += 1;
