@@ -132,6 +132,8 @@ const isBankWord = (word: string) => BANK_WORDS.has(word) || BANK_FILLERS.has(wo
 
 /** Letters, digits and their marks alone, without blanks but between digits. */
 export function compact(text: string): string {
+  // Words of plain letters alone are most of what comes here.
+  if (/^[a-z ]*$/.test(text)) return text.replaceAll(' ', '');
   return text
     .replace(/(?<=[\p{L}\p{N}])\+(?=\s|$)/gu, ' plus ')
     .replace(/(?<![\p{L}\p{N}\p{M}])\p{M}+/gu, '')
@@ -195,7 +197,7 @@ function dropBankLeadIns(text: string): string {
 }
 
 function dropProcessor(text: string): string {
-  for (const pattern of [STARRED, PLAIN]) {
+  for (const pattern of processorsOf(text)) {
     const match = pattern.exec(text);
     if (match === null) continue;
     const rest = text.slice(match[0].length);
@@ -211,6 +213,12 @@ function dropProcessor(text: string): string {
   if (trailing !== null) return keepNaming(text, text.slice(0, trailing.index));
   return dropAbbreviatedHead(text);
 }
+
+/** The patterns that can match at all: like those of lead-ins they are large, and most lines are without. */
+const processorsOf = (text: string): readonly RegExp[] => [
+  ...(/[*:]/u.test(text) ? [STARRED] : []),
+  ...(PLAIN_HEADS.some((head) => text.startsWith(head)) ? [PLAIN] : []),
+];
 
 const PROCESSOR_OWN_WORDS = new Set(
   's a r l sa rl europe sarl et cie sca inc ltd limited llc holdings com payout payouts transfers uk usa us eu cr echeck iat instant pay money activity'.split(
@@ -298,7 +306,7 @@ interface WebName {
 }
 
 function webName(token: string, last: boolean, known: boolean): WebName | undefined {
-  const match = WEB.exec(token) ?? (last ? CUT_OFF_WEB.exec(token) : null);
+  const match = token.includes('.') ? (WEB.exec(token) ?? (last ? CUT_OFF_WEB.exec(token) : null)) : null;
   if (match === null) {
     const path = known ? /^([\p{L}\p{N}-]{3,})\/(?=\p{L})/u.exec(token) : null;
     return path?.[1] === undefined ? undefined : { label: path[1], path: true, service: false };
@@ -552,7 +560,8 @@ function isNaming(tokens: readonly string[]): boolean {
 const nonBank = (words: readonly string[]) => words.filter((word) => !isBankWord(word)).length;
 
 function wordsOf(text: string): readonly string[] {
-  return text.split(/[^\p{L}\p{N}\p{M}]+/u).filter((word) => word !== '');
+  const words = PLAIN_TEXT.test(text) ? text.split(/[^a-zA-Z0-9]+/) : text.split(/[^\p{L}\p{N}\p{M}]+/u);
+  return words.filter((word) => word !== '');
 }
 
 /** Whether an address after a name is the name's own. */
@@ -605,9 +614,11 @@ const LEAD_IN: readonly RegExp[] = [
     'u',
   ),
 ];
-const LEAD_IN_HEADS = [
-  ...new Set([...BANK_LEAD_INS, ...DATED_LEAD_INS].map((phrase) => phrase.replace(/ .*/u, ''))),
+const headsOf = (phrases: readonly string[]) => [
+  ...new Set(phrases.map((phrase) => phrase.replace(/ .*/u, ''))),
 ];
+const LEAD_IN_HEADS = headsOf([...BANK_LEAD_INS, ...DATED_LEAD_INS]);
+const PLAIN_HEADS = headsOf(PLAIN_PROCESSORS);
 const BANK_TAIL = new RegExp(BANK_TAILS.join('|'), 'u');
 const STARRED = new RegExp(
   String.raw`^(?:${anyOf(STARRED_PROCESSORS, String.raw`\s?`)})\s*(?:\*|:)[\s*:.-]*`,
