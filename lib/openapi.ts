@@ -147,7 +147,13 @@ function open(value: Json): Json {
 const refTo = (schema: z.ZodMiniType): Json => ({ $ref: `#/components/schemas/${names.get(schema)}` });
 
 function operationOf(id: OperationId): Json {
-  const route: { scope: string; path: string; query: z.ZodMiniType; body?: z.ZodMiniType } = ROUTES[id];
+  const route: {
+    scope: string;
+    path: string;
+    query: z.ZodMiniType;
+    body?: z.ZodMiniType;
+    lines?: boolean;
+  } = ROUTES[id];
   const doc: OperationDoc = OPERATION_DOCS[id];
   const { id: _, ...rest } = doc.example;
   const example = route.path.includes('{id}') ? rest : doc.example;
@@ -157,6 +163,7 @@ function operationOf(id: OperationId): Json {
     ...(id === 'memories.get' && { headers: { ETag: header('The version, quoted.') } }),
     content: {
       'application/json': { schema: refTo(ANSWERS[id]), example: ANSWER_EXAMPLES[id] },
+      ...(route.lines && route.body === undefined && LINES),
     },
   };
   return {
@@ -169,7 +176,7 @@ function operationOf(id: OperationId): Json {
     ...(route.body && {
       requestBody: {
         required: true,
-        content: { 'application/json': { schema: refTo(route.body), example } },
+        content: { 'application/json': { schema: refTo(route.body), example }, ...(route.lines && LINES) },
       },
     }),
     responses: {
@@ -179,6 +186,9 @@ function operationOf(id: OperationId): Json {
     },
   };
 }
+
+/** One JSON document a line. */
+const LINES: Json = { 'application/x-ndjson': { schema: { type: 'string' } } };
 
 function pathParameters(path: string, doc: OperationDoc): Json[] {
   if (!path.includes('{id}')) return [];
