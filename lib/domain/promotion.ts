@@ -177,7 +177,7 @@ function votedValue(vote: Vote): string | undefined {
 function newestWindow(votes: readonly Vote[], policy: PromotionPolicy): Vote[] {
   const newest = [...votes].sort(byTime).slice(-policy.maxEvents);
   const end = newest.at(-1)?.at ?? 0;
-  return newest.filter((vote) => vote.at > end - policy.windowMillis);
+  return newest.filter((vote) => vote.at >= end - policy.windowMillis);
 }
 
 /** The latest vote of each document; an abstention takes the earlier one back, an echo never displaces real agreement. */

@@ -108,6 +108,13 @@ describe('promotion', () => {
     ).toBe('promoted');
   });
 
+  it('counts a vote cast a year before the newest one to the millisecond', () => {
+    const [first, ...others] = votesFor('a', 'a', 'a');
+    const year = { ...vote(), ...first, at: MOMENT + 2 - PROMOTION_POLICY.windowMillis };
+    expect(reason([year, ...others])).toBe('promoted');
+    expect(reason([{ ...year, at: year.at - 1 }, ...others])).toBe('needs-more');
+  });
+
   it('looks at the newest two hundred events and no more', () => {
     const votes = [...votesFor(...Array(100).fill('b'), ...Array(PROMOTION_POLICY.maxEvents).fill('a'))];
     expect(assess(subject, votes, undefined).verdict).toMatchObject({ reason: 'promoted', k: 200, n: 200 });
