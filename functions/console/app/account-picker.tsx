@@ -1,7 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Account } from '../../../lib/domain/chart-of-accounts.ts';
 import type { AccountReference } from '../../../lib/domain/memory.ts';
-import { listAccounts, resolveAccount } from './api.ts';
+import { resolveAccount } from './api.ts';
+import { readChart } from './chart.ts';
 import { messageOf } from './decisions.ts';
 import { fold } from './words.ts';
 
@@ -137,17 +138,11 @@ export function AccountPicker(props: {
   );
 }
 
-let chart: Promise<readonly Account[]> | undefined;
-
 async function choicesFor(
   query: string,
   abort: AbortSignal,
 ): Promise<{ readonly choices: readonly Choice[]; readonly advice: string }> {
-  chart ??= listAccounts().then(({ accounts }) => accounts);
-  chart.catch(() => {
-    chart = undefined;
-  });
-  const [resolution, accounts] = await Promise.all([resolveAccount(query, abort), chart]);
+  const [resolution, accounts] = await Promise.all([resolveAccount(query, abort), readChart()]);
   const fitting = resolution.matches.map(({ account, path }) => choiceOf(account, path));
   const taken = new Set(fitting.map(({ id }) => id));
   const containing = accounts

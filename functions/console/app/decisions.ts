@@ -10,7 +10,7 @@ import {
   type Saved,
   save,
 } from './api.ts';
-import { dropEverywhere, place } from './lists.ts';
+import { dropEverywhere, lists, place } from './lists.ts';
 import { notify } from './notices.ts';
 import { count, lineOf, proposedOf } from './words.ts';
 
@@ -28,6 +28,10 @@ export interface Pending {
 export const UNDO_SECONDS = 6;
 export const pending = signal<Pending | undefined>(undefined);
 export const pendingIds = computed(() => new Set(pending.value?.memories.map(({ id }) => id)));
+/** How many still wait for somebody to decide. */
+export const awaiting = computed(
+  () => lists.candidate.value.whole?.items.filter(({ id }) => !pendingIds.value.has(id)).length ?? 0,
+);
 /** What the memory was when it was decided on, for those that have changed meanwhile. */
 export const changed = signal<ReadonlyMap<string, Memory>>(new Map());
 /** Held while someone looks at the way back. */
@@ -80,14 +84,16 @@ export async function sendPending(): Promise<void> {
     if (pending.peek()?.memories === what.memories)
       pending.value = { ...what, phase: 'sending', sent: at + 1 };
   }
-  await Promise.all(conflicts.map(lookAgain));
+  const found = await Promise.all(conflicts.map(lookAgain));
+  const gone = found.filter((there) => !there).length;
+  const differ = conflicts.length - gone;
   if (pending.peek()?.memories === what.memories) pending.value = undefined;
   if (done > 0) notify(`${past(what.decision, true)}: ${summaryOf(what.memories, done)}`);
-  if (conflicts.length > 0) {
-    notify(
-      `${count(conflicts.length, 'suggestion')} had changed; nothing was done with it. Look again.`,
-      'problem',
-    );
+  if (differ > 0) {
+    notify(`${count(differ, 'suggestion')} had changed, and nothing was done. Look again.`, 'problem');
+  }
+  if (gone > 0) {
+    notify(`${count(gone, 'suggestion')} had been withdrawn, since the evidence changed.`, 'problem');
   }
   if (failures.length > 0) {
     notify(
@@ -106,12 +112,16 @@ addEventListener('pagehide', () => {
   for (const memory of what.memories) void review(memory, what.decision, what.reason, true).catch(() => {});
 });
 
-async function lookAgain(shown: Memory): Promise<void> {
+/** Whether it is still there. */
+async function lookAgain(shown: Memory): Promise<boolean> {
   try {
     place(await getMemory(shown.id));
     changed.value = new Map([...changed.peek(), [shown.id, shown]]);
+    return true;
   } catch (error) {
-    if (error instanceof Refused && error.status === 404) dropEverywhere(shown.id);
+    const isGone = error instanceof Refused && error.status === 404;
+    if (isGone) dropEverywhere(shown.id);
+    return !isGone;
   }
 }
 

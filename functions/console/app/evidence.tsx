@@ -1,5 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import type { Memory, MemoryContent } from '../../../lib/domain/memory.ts';
 import type { Evidence } from '../../../lib/domain/responses.ts';
+import { readChart } from './chart.ts';
 import { dateOf, momentOf } from './dates.ts';
 import { Says, Scrolling } from './parts.tsx';
 import { count, evidenceLine, sameContent, sayingOf, sureness, verdictLine } from './words.ts';
@@ -10,17 +12,13 @@ export function EvidenceLine({ memory, evidence }: { memory: Memory; evidence: E
 
 /** What the documents say, value by value, and what has come of it. */
 export function EvidenceTables({ evidence, memory }: { evidence: Evidence; memory?: Memory }) {
+  useEffect(() => void readChart().catch(() => {}), []);
   const { tally, votes, verdict } = evidence;
   return (
     <>
       <p>
         {verdictLine(evidence)}{' '}
-        {verdict.n > 0 && (
-          <span class="quiet">
-            {verdict.k} of {count(verdict.n, 'document')} for the most frequent answer, which makes it{' '}
-            {sureness(verdict.confidence)} sure.
-          </span>
-        )}
+        {verdict.n > 0 && <span class="quiet">That makes it {sureness(verdict.confidence)} sure.</span>}
       </p>
       {tally.length > 0 && (
         <Scrolling class="table-box" label="What the documents say">

@@ -1,4 +1,4 @@
-import { computed, type Signal, signal } from '@preact/signals';
+import { type Signal, signal } from '@preact/signals';
 import type { Memory, MemoryStatus } from '../../../lib/domain/memory.ts';
 import { listAll, type Whole } from './api.ts';
 
@@ -17,10 +17,9 @@ export const lists: Readonly<Record<MemoryStatus, Signal<List>>> = {
   archived: signal(empty),
   rejected: signal(empty),
 };
-export const awaiting = computed(() => lists.candidate.value.whole?.items.length);
 
 /** What the service answered to one's own acts; its lists may lag behind by a moment. */
-const answered = new Map<string, Memory>();
+export const answered = signal<ReadonlyMap<string, Memory>>(new Map());
 
 export async function readList(status: MemoryStatus): Promise<void> {
   const list = lists[status];
@@ -40,7 +39,7 @@ export async function readList(status: MemoryStatus): Promise<void> {
 
 /** Puts what the service answered where it now belongs, in every list that has been read. */
 export function place(memory: Memory): void {
-  answered.set(memory.id, memory);
+  answered.value = new Map([...answered.peek(), [memory.id, memory]]);
   for (const status of Object.keys(lists) as MemoryStatus[]) {
     const list = lists[status];
     const { whole } = list.peek();
@@ -65,7 +64,7 @@ export function dropEverywhere(id: string): void {
 }
 
 function newest(memory: Memory): Memory {
-  const own = answered.get(memory.id);
+  const own = answered.peek().get(memory.id);
   return own && own.version > memory.version ? own : memory;
 }
 

@@ -180,7 +180,10 @@ function ContentForm(props: {
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<unknown>(undefined);
   const set = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
-  const refusals = problem instanceof Refused ? listOf(problem.problem.errors) : [];
+  const refusals =
+    problem instanceof Refused && problem.code !== 'use-canonical-mapping'
+      ? listOf(problem.problem.errors)
+      : [];
   const lacksAccount = problem === 'no-account';
 
   const submit = async (event: SubmitEvent) => {

@@ -4,7 +4,6 @@ import {
   conflict,
   holdClock,
   messageOf,
-  past,
   pending,
   sendPending,
   startClock,
@@ -72,7 +71,8 @@ function PendingNotice() {
       onBlurCapture={startClock}
     >
       <p role="status">
-        <strong>{past(what.decision, true)}</strong>: <bdi>{summaryOf(what.memories)}</bdi>
+        <strong>{what.decision === 'approve' ? 'Approving' : 'Rejecting'}</strong>:{' '}
+        <bdi>{summaryOf(what.memories)}</bdi>
         {sending && what.memories.length > 1 && ` (${what.sent} of ${what.memories.length} sent)`}
       </p>
       {!sending && (

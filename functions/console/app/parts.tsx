@@ -41,10 +41,10 @@ export function MemoryLink({ memory, content }: { memory: Memory; content?: Memo
   );
 }
 
-export function Badges({ memory }: { memory: Memory }) {
+export function Badges({ memory, topic = true }: { memory: Memory; topic?: boolean }) {
   return (
     <span class="badges">
-      <span class="badge">{topicName(memory)}</span>
+      {topic && <span class="badge">{topicName(memory)}</span>}
       {memory.scope === 'user' && <span class="badge">Only you</span>}
       {memory.scope === 'document' && (
         <span class="badge">
@@ -61,7 +61,12 @@ export const StatusBadge = ({ memory }: { memory: Memory }) => (
 );
 
 /** The heading of a view. It takes the focus when the view opens, so that a reader starts there. */
-export function Title({ children, hint }: { children: string; hint?: string }) {
+export function Title(props: {
+  readonly children: string;
+  readonly hint?: string;
+  readonly shown?: ComponentChildren;
+}) {
+  const { children, hint, shown = children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${children} · Memory console`;
@@ -71,7 +76,7 @@ export function Title({ children, hint }: { children: string; hint?: string }) {
   return (
     <div class="title">
       <h1 ref={heading} tabIndex={-1}>
-        {children}
+        {shown}
       </h1>
       {hint && <p class="hint">{hint}</p>}
     </div>
@@ -116,6 +121,16 @@ export function Failed({ error, retry }: { error: unknown; retry: () => void }) 
     </div>
   );
 }
+
+/** What was read before is still there to be seen, but could not be read anew. */
+export const Outdated = ({ retry }: { retry: () => void }) => (
+  <p class="callout warn" role="status">
+    This could not be read anew, so it may be out of date.{' '}
+    <button type="button" class="button small plain" onClick={retry}>
+      Try again
+    </button>
+  </p>
+);
 
 /** What may be wider or taller than its place, and is then scrolled with the keyboard too. */
 export function Scrolling(props: {

@@ -105,6 +105,7 @@ async function finish(asked: URLSearchParams): Promise<Session> {
     throw new Error('The answer does not belong to a sign-in that was started here.');
   }
   history.replaceState(null, '', location.pathname + attempt.hash);
+  dispatchEvent(new HashChangeEvent('hashchange'));
   const refusal = asked.get('error');
   if (refusal !== null) throw new Error(asked.get('error_description') ?? refusal);
   const { tokenEndpoint, clientId } = await signInSettings();

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { isOffline } from './api.ts';
-import { awaiting, readList } from './lists.ts';
+import { awaiting } from './decisions.ts';
+import { readList } from './lists.ts';
 import { MemoryFormDialog } from './memory-form.tsx';
 import { ConflictDialog, NoticeBar } from './notice-bar.tsx';
 import { linkTo, route, type View } from './route.ts';
@@ -54,7 +55,14 @@ function SignedOut({ now }: { now: Extract<Presence, { state: 'signed-out' }> })
 
 function SignedIn() {
   const { view, id } = route.value;
-  useEffect(() => void readList('candidate'), []);
+  const waiting = awaiting.value;
+  useEffect(() => {
+    // A page that lay in the background shows what awaits review as it is now.
+    const look = () => document.visibilityState === 'visible' && void readList('candidate');
+    look();
+    document.addEventListener('visibilitychange', look);
+    return () => document.removeEventListener('visibilitychange', look);
+  }, []);
   return (
     <div class="shell">
       <button type="button" class="skip" onClick={() => document.querySelector<HTMLElement>('h1')?.focus()}>
@@ -68,9 +76,9 @@ function SignedIn() {
               <li key={place}>
                 <a href={linkTo(place)} aria-current={view === place ? 'page' : undefined}>
                   {name}
-                  {place === 'suggested' && (awaiting.value ?? 0) > 0 && (
+                  {place === 'suggested' && waiting > 0 && (
                     <span class="count">
-                      {awaiting.value}
+                      {waiting}
                       <span class="unseen"> waiting</span>
                     </span>
                   )}
@@ -137,7 +145,7 @@ function Brand() {
         <path d="M9 10h14M9 16h9" />
         <path class="tick" d="m17.5 21.5 2.6 2.6 4.6-5" />
       </svg>
-      Memory console
+      <span>Memory console</span>
     </p>
   );
 }

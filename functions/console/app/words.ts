@@ -1,6 +1,7 @@
-import type { Memory, MemoryContent, MemoryKind } from '../../../lib/domain/memory.ts';
+import type { AccountReference, Memory, MemoryContent, MemoryKind } from '../../../lib/domain/memory.ts';
 import type { VerdictReason } from '../../../lib/domain/promotion.ts';
 import type { Evidence } from '../../../lib/domain/responses.ts';
+import { accountNames } from './account-names.ts';
 import { sinceOf } from './dates.ts';
 
 /** A memory as a bookkeeper would say it. `about` is missing where it is about everything. */
@@ -47,7 +48,7 @@ export function sayingOf(content: MemoryContent): Saying {
   if ('mapping' in content) {
     const { merchant } = content;
     if (content.mapping === 'category') {
-      return { about: merchant, says: content.account.name ?? `account ${content.account.id}` };
+      return { about: merchant, says: accountName(content.account) };
     }
     if (content.mapping === 'merchant_name') return { about: merchant, says: content.canonicalName };
     return { about: merchant, says: content.labels.join(', ') };
@@ -71,6 +72,9 @@ export function sayingOf(content: MemoryContent): Saying {
   }
   return { says: content.text };
 }
+
+/** As the memory has it, else as the chart has it, else its id. */
+const accountName = ({ id, name }: AccountReference) => name ?? accountNames.value.get(id) ?? `account ${id}`;
 
 /** One line of text, for titles, summaries and search. */
 export function lineOf(content: MemoryContent): string {
@@ -119,7 +123,8 @@ export function evidenceLine(memory: Memory, evidence: Evidence | undefined): st
   const { documents } = strengthOf(memory);
   const unit = unitOf(memory);
   const lead = evidence?.tally.find(({ content }) => sameContent(content, proposedOf(memory)));
-  if (evidence === undefined || lead === undefined) return `${count(documents, unit)} agree`;
+  if (evidence === undefined || lead === undefined)
+    return `${count(documents, unit)} ${documents === 1 ? 'agrees' : 'agree'}`;
   const { k, n } = evidence.verdict;
   const all = n >= k && k > 0 ? `${k} of ${count(n, unit)}` : count(lead.documents, unit);
   return `${all}, ${count(lead.people, 'person', 'people')}, ${sinceOf(lead.firstAt)}`;

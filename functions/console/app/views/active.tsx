@@ -5,7 +5,7 @@ import { dateOf } from '../dates.ts';
 import { archiveNow } from '../decisions.ts';
 import { lists, readList } from '../lists.ts';
 import { addMemory, editMemory } from '../memory-form.tsx';
-import { Badges, Empty, Failed, Loading, MemoryLink, nameOf, Title } from '../parts.tsx';
+import { Badges, Empty, Failed, Loading, MemoryLink, nameOf, Outdated, Title } from '../parts.tsx';
 import { linkTo, replaceQuery, route } from '../route.ts';
 import { mayWrite } from '../session.ts';
 import {
@@ -44,13 +44,14 @@ export function Active() {
   const words = fold(find)
     .split(/\s+/)
     .filter((word) => word !== '');
-  const matching = all
+  const broken = all.filter(({ unresolvable }) => unresolvable);
+  const usable = all.filter(({ unresolvable }) => !unresolvable);
+  const matching = usable
     .filter((memory) => topic === '' || topicOf(memory) === topic)
     .filter((memory) => {
       const haystack = haystackOf(memory);
       return words.every((word) => haystack.includes(word));
     });
-  const broken = all.filter(({ unresolvable }) => unresolvable);
   const groups = groupsOf(matching, grouping, limit);
 
   return (
@@ -69,6 +70,7 @@ export function Active() {
       {list.error !== undefined && !list.whole && (
         <Failed error={list.error} retry={() => void readList('active')} />
       )}
+      {list.error !== undefined && list.whole && <Outdated retry={() => void readList('active')} />}
       {!list.whole && list.reading && (
         <Loading
           what="what is active"
@@ -135,7 +137,7 @@ export function Active() {
             </label>
             <span class="quiet" role="status">
               {count(matching.length, 'memory', 'memories')}
-              {matching.length !== all.length && ` of ${all.length}`}
+              {matching.length !== usable.length && ` of ${usable.length}`}
             </span>
           </div>
           {matching.length === 0 && (
@@ -150,7 +152,7 @@ export function Active() {
               </h2>
               <ul class="rows">
                 {items.map((memory) => (
-                  <Row key={memory.id} memory={memory} />
+                  <Row key={memory.id} memory={memory} topic={grouping !== 'kind'} />
                 ))}
               </ul>
             </section>
@@ -201,7 +203,8 @@ function groupsOf(memories: readonly Memory[], grouping: Grouping, limit: number
   });
 }
 
-function Row({ memory }: { memory: Memory }) {
+function Row({ memory, topic = true }: { memory: Memory; topic?: boolean }) {
+  const last = memory.history.at(-1);
   const enabled = mayWrite.value && !isOffline.value;
   const name = nameOf(memory);
   return (
@@ -209,11 +212,12 @@ function Row({ memory }: { memory: Memory }) {
       <div>
         <MemoryLink memory={memory} />
         <p class="facts">
-          <Badges memory={memory} />
+          <Badges memory={memory} topic={topic} />
           <span>{SOURCES[memory.source]}</span>
           {memory.evidenceCount > 0 && <span>{count(memory.evidenceCount, 'document')}</span>}
           <span>
-            changed {dateOf(memory.updatedAt)} by <bdi>{memory.updatedBy}</bdi>
+            {last?.action ?? 'changed'} {dateOf(last?.at ?? memory.updatedAt)} by{' '}
+            <bdi>{last?.by ?? memory.updatedBy}</bdi>
           </span>
           {memory.proposal && <a href={linkTo('suggested')}>A change is suggested</a>}
         </p>

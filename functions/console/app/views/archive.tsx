@@ -4,13 +4,13 @@ import { isOffline } from '../api.ts';
 import { momentOf } from '../dates.ts';
 import { restoreNow } from '../decisions.ts';
 import { lists, readList } from '../lists.ts';
-import { Badges, Empty, Failed, Loading, MemoryLink, nameOf, Title } from '../parts.tsx';
+import { Badges, Empty, Failed, Loading, MemoryLink, nameOf, Outdated, Title } from '../parts.tsx';
 import { mayReview } from '../session.ts';
 
 export function Archive() {
   return (
     <>
-      <Title hint="What is not used any more, and what was turned down. Neither comes back by itself.">
+      <Title hint="What is not used any more, and what was turned down. Neither comes back by itself; restoring makes it active.">
         Archived and rejected
       </Title>
       <Ended status="archived" title="Archived" none="Nothing was archived." />
@@ -30,6 +30,7 @@ function Ended({ status, title, none }: { status: 'archived' | 'rejected'; title
       {list.error !== undefined && !list.whole && (
         <Failed error={list.error} retry={() => void readList(status)} />
       )}
+      {list.error !== undefined && list.whole && <Outdated retry={() => void readList(status)} />}
       {!list.whole && list.reading && <Loading what={`what was ${status}`} />}
       {list.whole?.items.length === 0 && <Empty title={none} />}
       <ul class="rows">

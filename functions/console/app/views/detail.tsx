@@ -1,13 +1,14 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { HistoryEntry, Memory } from '../../../../lib/domain/memory.ts';
 import { evidenceOf, getMemory, isOffline, Refused } from '../api.ts';
 import { dateOf, momentOf } from '../dates.ts';
 import { archiveNow, decide, pendingIds, restoreNow } from '../decisions.ts';
 import { EvidenceTables } from '../evidence.tsx';
-import { lists, place } from '../lists.ts';
+import { answered, place } from '../lists.ts';
 import { useLoad } from '../load.ts';
 import { editBeforeApproving, editMemory } from '../memory-form.tsx';
 import { Badges, Empty, Failed, Loading, nameOf, Says, StatusBadge, Title } from '../parts.tsx';
+import { RejectDialog } from '../reject-dialog.tsx';
 import { linkTo } from '../route.ts';
 import { mayReview, mayWrite } from '../session.ts';
 import { count, effectOf, lineOf, placesOf, proposedOf, SOURCES, sureness } from '../words.ts';
@@ -18,11 +19,8 @@ export function Detail({ id }: { id: string }) {
     place(memory);
     return { memory, evidence: await evidenceOf(id, abort) };
   });
-  // Own acts show at once; the lists hold what the service answered to them.
-  const acted = Object.values(lists)
-    .flatMap((list) => list.value.whole?.items ?? [])
-    .filter((memory) => memory.id === id)
-    .sort((a, b) => b.version - a.version)[0];
+  // Own acts show at once.
+  const acted = answered.value.get(id);
   const read = loaded.state === 'ready' ? loaded.value.memory : undefined;
   const isNewer = acted !== undefined && read !== undefined && acted.version > read.version;
   useEffect(() => {
@@ -45,7 +43,7 @@ export function Detail({ id }: { id: string }) {
   const { memory, evidence } = loaded.value;
   return (
     <article>
-      <Title>{lineOf(memory.content)}</Title>
+      <Title shown={<Says content={memory.content} />}>{lineOf(memory.content)}</Title>
       <p class="facts">
         <StatusBadge memory={memory} />
         <Badges memory={memory} />
@@ -94,7 +92,7 @@ export function Detail({ id }: { id: string }) {
         {memory.history.length === 0 && <p>Nobody has decided on it yet.</p>}
         <ol class="history" reversed>
           {memory.history.toReversed().map((entry) => (
-            <Entry key={`${entry.at}${entry.action}`} entry={entry} />
+            <Entry key={`${entry.at} ${entry.action}`} entry={entry} />
           ))}
         </ol>
         <p class="quiet">
@@ -130,6 +128,7 @@ function Acts({ memory }: { memory: Memory }) {
   const writes = mayWrite.value && !isOffline.value;
   const isPending = pendingIds.value.has(memory.id);
   const awaits = memory.status === 'candidate' || memory.proposal !== undefined;
+  const [rejecting, setRejecting] = useState(false);
   const name = nameOf(memory, proposedOf(memory));
   return (
     <div class="row">
@@ -140,7 +139,7 @@ function Acts({ memory }: { memory: Memory }) {
             class="button primary"
             disabled={!reviews || isPending}
             onClick={() => decide([memory], 'approve')}
-            aria-label={`Approve ${name}`}
+            aria-label={`${memory.proposal ? 'Change it:' : 'Approve'} ${name}`}
           >
             {memory.proposal ? 'Change it' : 'Approve'}
           </button>
@@ -148,8 +147,8 @@ function Acts({ memory }: { memory: Memory }) {
             type="button"
             class="button"
             disabled={!reviews || isPending}
-            onClick={() => decide([memory], 'reject')}
-            aria-label={`Reject ${name}`}
+            onClick={() => setRejecting(true)}
+            aria-label={`${memory.proposal ? 'Keep as it is:' : 'Reject'} ${name}`}
           >
             {memory.proposal ? 'Keep as it is' : 'Reject'}
           </button>
@@ -176,6 +175,16 @@ function Acts({ memory }: { memory: Memory }) {
         <button type="button" class="button" disabled={!reviews} onClick={() => void restoreNow(memory)}>
           Restore
         </button>
+      )}
+      {rejecting && (
+        <RejectDialog
+          memory={memory}
+          close={() => setRejecting(false)}
+          reject={(reason) => {
+            setRejecting(false);
+            decide([memory], 'reject', reason);
+          }}
+        />
       )}
     </div>
   );

@@ -7,13 +7,14 @@ import { Dialog } from '../dialog.tsx';
 import { EvidenceLine } from '../evidence.tsx';
 import { lists, readList } from '../lists.ts';
 import { editBeforeApproving } from '../memory-form.tsx';
-import { Badges, Empty, Failed, Loading, nameOf, Says, Scrolling, Title } from '../parts.tsx';
+import { Badges, Empty, Failed, Loading, nameOf, Outdated, Says, Scrolling, Title } from '../parts.tsx';
+import { ReasonField, RejectDialog } from '../reject-dialog.tsx';
 import { linkTo, linkToMemory } from '../route.ts';
 import { mayReview } from '../session.ts';
 import { byStrength, count, lineOf, proposedOf, strengthOf, sureness } from '../words.ts';
 
 type Asking =
-  | { readonly what: 'reason'; readonly memories: readonly Memory[] }
+  | { readonly what: 'reason'; readonly memory: Memory }
   | {
       readonly what: 'summary';
       readonly decision: 'approve' | 'reject';
@@ -62,6 +63,7 @@ export function Suggested() {
       {list.error !== undefined && !list.whole && (
         <Failed error={list.error} retry={() => void readList('candidate')} />
       )}
+      {list.error !== undefined && list.whole && <Outdated retry={() => void readList('candidate')} />}
       {!list.whole && list.reading && (
         <Loading what="what awaits review" progress={progressOf(list.readSoFar)} />
       )}
@@ -125,7 +127,7 @@ export function Suggested() {
                 selected={selected.has(memory.id)}
                 toggle={() => toggle(memory.id)}
                 approve={() => enabled && carryOut([memory], 'approve')}
-                reject={() => enabled && setAsking({ what: 'reason', memories: [memory] })}
+                reject={() => enabled && setAsking({ what: 'reason', memory })}
                 edit={() => enabled && editBeforeApproving(memory)}
                 enabled={enabled}
               />
@@ -136,9 +138,9 @@ export function Suggested() {
       )}
       {asking?.what === 'reason' && (
         <RejectDialog
-          memories={asking.memories}
+          memory={asking.memory}
           close={() => setAsking(undefined)}
-          reject={(reason) => carryOut(asking.memories, 'reject', reason)}
+          reject={(reason) => carryOut([asking.memory], 'reject', reason)}
         />
       )}
       {asking?.what === 'summary' && (
@@ -244,7 +246,7 @@ function SuggestionCard(props: {
           class="button primary small"
           disabled={!enabled}
           onClick={props.approve}
-          aria-label={`Approve ${name}`}
+          aria-label={`${was ? 'Change it:' : 'Approve'} ${name}`}
         >
           {was ? 'Change it' : 'Approve'}
         </button>
@@ -253,7 +255,7 @@ function SuggestionCard(props: {
           class="button small"
           disabled={!enabled}
           onClick={props.reject}
-          aria-label={`Reject ${name}`}
+          aria-label={`${was ? 'Keep as it is:' : 'Reject'} ${name}`}
         >
           {was ? 'Keep as it is' : 'Reject'}
         </button>
@@ -298,53 +300,6 @@ function focusCard(card: Element | null): void {
   card?.querySelector<HTMLElement>('a')?.focus();
 }
 
-function RejectDialog(props: {
-  readonly memories: readonly Memory[];
-  readonly close: () => void;
-  readonly reject: (reason: string) => void;
-}) {
-  const [reason, setReason] = useState('');
-  const [first] = props.memories;
-  return (
-    <Dialog title="Reject this suggestion?" close={props.close}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          props.reject(reason.trim());
-        }}
-      >
-        <p>{first && <Says content={proposedOf(first)} />}</p>
-        <p class="quiet">It is not suggested again; another value may be, if new documents say so.</p>
-        <Reason reason={reason} set={setReason} />
-        <footer>
-          <button type="button" class="button" onClick={props.close}>
-            Cancel
-          </button>
-          <button type="submit" class="button primary">
-            Reject
-          </button>
-        </footer>
-      </form>
-    </Dialog>
-  );
-}
-
-function Reason({ reason, set }: { reason: string; set: (reason: string) => void }) {
-  return (
-    <div class="field">
-      <label for="reason">Reason (optional)</label>
-      <textarea
-        id="reason"
-        rows={2}
-        dir="auto"
-        maxLength={500}
-        value={reason}
-        onInput={(event) => set(event.currentTarget.value)}
-      />
-    </div>
-  );
-}
-
 function SummaryDialog(props: {
   readonly decision: 'approve' | 'reject';
   readonly memories: readonly Memory[];
@@ -380,7 +335,7 @@ function SummaryDialog(props: {
             ))}
           </ul>
         </Scrolling>
-        {decision === 'reject' && <Reason reason={reason} set={setReason} />}
+        {decision === 'reject' && <ReasonField reason={reason} set={setReason} />}
         <footer>
           <button type="button" class="button" onClick={props.close}>
             Cancel
