@@ -233,10 +233,10 @@ const ADVICE: Partial<Record<ErrorCode, string>> = {
   'not-applicable': 'Read it with memories_get: as it stands, this cannot be done with it.',
   'no-merchant': 'Ask the user for the name of the merchant.',
   'use-canonical-mapping':
-    'Call memories_save again with instead. Where its account is null, let the user choose one of accounts first, and put in its id.',
+    'Call memories_save again with instead. Where its account is null, let the user choose first, of accounts or of what accounts_resolve finds, and put in its id.',
   'chart-of-accounts-missing':
     'The workspace has no chart of accounts yet; tell the user that it must be loaded.',
-  'unknown-account': 'Let the user choose one of nearest, or find the account with accounts_resolve.',
+  'unknown-account': 'Let the user choose, of nearest or of what accounts_resolve finds.',
   throttled: 'Wait a moment and call again.',
   unavailable: 'Wait a moment and call again.',
 };
