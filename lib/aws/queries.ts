@@ -36,4 +36,4 @@ export async function queryItems(
   return items;
 }
 
-const MAX_PAGES = 200;
+const MAX_PAGES = 50;

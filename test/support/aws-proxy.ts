@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse, request as sendOn } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 /** One call of the SDK as it passes by. */
 export interface AwsCall {
@@ -13,14 +13,17 @@ export interface AwsCall {
 
 /**
  * What goes wrong with a call: an exception of the service by its name; the connection lost before the service has
- * seen it, or after it has done it; no answer at all; or another reply than the one the service gave.
+ * seen it, or after it has done it; no answer at all; or another input and another reply than those that were given.
  */
 export type Fault =
   | { readonly exception: string; readonly status: 400 | 500 | 503 }
   | 'lost-before'
   | 'lost-after'
   | 'silence'
-  | { readonly reply: (reply: Readonly<Record<string, unknown>>) => unknown };
+  | {
+      readonly input?: Readonly<Record<string, unknown>>;
+      readonly reply: (reply: Readonly<Record<string, unknown>>) => Readonly<Record<string, unknown>>;
+    };
 
 export type Faults = (call: AwsCall) => Fault | undefined;
 
@@ -33,6 +36,8 @@ export interface AwsProxy {
   readonly parked: { readonly body: string; readonly reason: string }[];
   /** From now on; without an argument nothing goes wrong any more. */
   fail(faults?: Faults): void;
+  /** Ends the connections that got no answer, so that the clients try again. */
+  endSilence(): void;
   stop(): Promise<void>;
 }
 
@@ -44,6 +49,7 @@ export async function startAwsProxy(engineEndpoint: string): Promise<AwsProxy> {
   let faults: Faults = () => undefined;
   const calls: AwsCall[] = [];
   const notices: Record<string, unknown>[] = [];
+  const silent = new Set<Socket>();
   const parked: { body: string; reason: string }[] = [];
 
   const carryOut = async (call: AwsCall, incoming: IncomingMessage, body: Buffer): Promise<Reply> => {
@@ -65,14 +71,14 @@ export async function startAwsProxy(engineEndpoint: string): Promise<AwsProxy> {
     return { status: 200, json: { MessageId: randomUUID(), MD5OfMessageBody: digest } };
   };
 
-  const server = createServer(async (incoming, outgoing) => {
+  const server = createServer({ keepAliveTimeout: 60_000 }, async (incoming, outgoing) => {
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks);
     const call = callOf(incoming, body);
     calls.push(call);
     const fault = faults(call);
-    if (fault === 'silence') return;
+    if (fault === 'silence') return void silent.add(incoming.socket);
     if (fault === 'lost-before') return void incoming.socket.destroy();
     if (typeof fault === 'object' && 'exception' in fault) {
       return answer(outgoing, {
@@ -80,12 +86,11 @@ export async function startAwsProxy(engineEndpoint: string): Promise<AwsProxy> {
         json: { __type: `com.amazonaws#${fault.exception}`, message: 'injected' },
       });
     }
-    const reply = await carryOut(call, incoming, body);
+    const changed = typeof fault === 'object' ? fault : undefined;
+    const sent = changed?.input === undefined ? body : Buffer.from(JSON.stringify(changed.input));
+    const reply = await carryOut(call, incoming, sent);
     if (fault === 'lost-after') return void incoming.socket.destroy();
-    answer(
-      outgoing,
-      typeof fault === 'object' ? { ...reply, json: fault.reply(reply.json) as Reply['json'] } : reply,
-    );
+    answer(outgoing, changed === undefined ? reply : { ...reply, json: changed.reply(reply.json) });
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -96,6 +101,10 @@ export async function startAwsProxy(engineEndpoint: string): Promise<AwsProxy> {
     parked,
     fail: (next = () => undefined) => {
       faults = next;
+    },
+    endSilence: () => {
+      for (const socket of silent) socket.destroy();
+      silent.clear();
     },
     stop: async () => {
       server.closeAllConnections();
@@ -125,8 +134,8 @@ function answer(outgoing: ServerResponse, { status, json }: Reply): void {
 
 function forwarded(endpoint: string, incoming: IncomingMessage, body: Buffer): Promise<Reply> {
   return new Promise((resolve, reject) => {
-    const { connection: _, ...headers } = incoming.headers;
-    const outgoing = sendOn(endpoint, { method: 'POST', headers }, async (reply) => {
+    const { connection: _, 'content-length': __, ...headers } = incoming.headers;
+    const outgoing = sendOn(endpoint, { method: 'POST', headers, agent: false }, async (reply) => {
       const chunks: Buffer[] = [];
       for await (const chunk of reply) chunks.push(chunk as Buffer);
       const json = JSON.parse(Buffer.concat(chunks).toString()) as Reply['json'];
