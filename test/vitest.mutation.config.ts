@@ -10,6 +10,8 @@ export default defineConfig({
       'test/operations/memories.test.ts',
       'test/operations/retrieve.test.ts',
       'test/operations/cursor.test.ts',
+      'test/operations/erase.test.ts',
+      'test/operations/transfer.test.ts',
     ],
     testTimeout: 30_000,
     maxWorkers: 1,
