@@ -1,7 +1,7 @@
-import { dedupKeyOf, voteRangeOf } from './dedup-key.ts';
-import type { DedupKey, MemoryId, Millis } from './ids.ts';
+import { dedupKeyOf, merchantPartOf, voteRangeOf } from './dedup-key.ts';
+import type { DedupKey, MemoryId, MerchantKey, Millis } from './ids.ts';
 import type { LiveKind, MemoryBody, MemorySource } from './memory.ts';
-import { isIntermediary, merchantKey } from './merchant-key.ts';
+import { isIntermediary } from './merchant-key.ts';
 import { bodyOf, type Derived, type StoredMemory } from './stored-memory.ts';
 import { valueDigest, valueKey } from './value.ts';
 import { byTime, type Vote } from './votes.ts';
@@ -144,7 +144,7 @@ export function assess(
 
   function reasonFor(): VerdictReason {
     if (leader === undefined) return 'no-evidence';
-    if (isAboutIntermediary(leader.body)) return 'intermediary';
+    if (isAboutIntermediary(subject)) return 'intermediary';
     if (decided?.status === 'active' && leader.value === decidedValue) return 'covered';
     if (memory?.turnedDown.includes(valueDigest(leader.body))) return 'turned-down';
     if (freshLeader === undefined) return 'no-evidence';
@@ -265,10 +265,10 @@ function countSupport(
   return support;
 }
 
-function isAboutIntermediary(body: MemoryBody): boolean {
-  if (body.kind !== 'canonical_mapping') return false;
-  const key = merchantKey(body.content.merchant);
-  return key !== undefined && isIntermediary(key);
+function isAboutIntermediary(subject: Subject): boolean {
+  const part = merchantPartOf(subject.key);
+  // A part with a tilde was cut: no intermediary has a name as long as that.
+  return part !== undefined && !part.includes('~') && isIntermediary(decodeURIComponent(part) as MerchantKey);
 }
 
 /** The subject a body belongs to. */

@@ -206,6 +206,14 @@ describe('promotion', () => {
     expect(assess(about, votes, undefined).verdict.reason).toBe('intermediary');
   });
 
+  it('learns about a merchant whose name is too long to be spelt out in a key', () => {
+    const body = categoryBody('株式会社東京国際情報処理技術研究開発センター'.repeat(4), 'a');
+    const about = subjectOf(body, (key) => memoryIdOf(ORG, key));
+    expect(about.key).toContain('~');
+    const votes = votesFor('a', 'a', 'a').map((one) => ({ ...one, range: about.range, says: body }));
+    expect(assess(about, votes, undefined).verdict.reason).toBe('promoted');
+  });
+
   it('is a function of the set of votes: order and duplicates do not show', () => {
     const values = fc.array(fc.constantFrom('a', 'b', '-'), { minLength: 1, maxLength: 12 });
     fc.assert(
