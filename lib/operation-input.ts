@@ -31,15 +31,19 @@ export function requestOf(id: OperationId, input: Readonly<Record<string, unknow
   const { idOfPath, rest } = split(path, input);
   const target = path.replace('{id}', encodeURIComponent(idOfPath));
   if ('body' in ROUTES[id]) return { method, target, body: rest };
-  const query = queryOf(rest);
-  const search = new URLSearchParams(query).toString();
+  const pairs = Object.entries(queryOf(rest)).map(([name, value]) => [name, String(value)]);
+  const search = new URLSearchParams(Object.fromEntries(pairs)).toString();
   return { method, target: search === '' ? target : `${target}?${search}` };
 }
 
-/** Members as the query string has them: text, and nothing for what is not given. */
-export function queryOf(members: Readonly<Record<string, unknown>>): Record<string, string> {
+/** Members as a query string has them: numbers as text, and nothing for what is not given. */
+export function queryOf(members: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    Object.entries(members).flatMap(([name, value]) => {
+      if (value === undefined) return [];
+      // What has no form in a query string stays what it is, for the schema to refuse.
+      return [[name, typeof value === 'number' ? String(value) : value]];
+    }),
   );
 }
 

@@ -107,6 +107,10 @@ describe.each(VERSIONS)('MCP, to a client of %s', (version, mode) => {
       nearest: [expect.objectContaining({ id: '6300' })],
       advice: expect.stringContaining('nearest'),
     });
+    expect(await call('memories_list', { merchant: ['Uber'], limit: 0 })).toMatchObject({
+      code: 'invalid-request',
+      errors: [{ path: 'merchant' }, { path: 'limit', message: 'must be a whole number from 1 to 100' }],
+    });
     expect(await call('memories_get', { id: 'abc' })).toMatchObject({ code: 'not-found' });
     expect(await call('memories_save', { kind: 'preference' })).toMatchObject({
       code: 'invalid-request',
@@ -222,6 +226,31 @@ describe('the MCP endpoint', () => {
   ])('refuses %s without a fault of its own', async (_, body, status) => {
     const refused = await post(body, { authorization: `Bearer ${await test.host.token()}` });
     expect(refused.status).toBe(status);
+  });
+
+  it('lets nobody wait for changes, which a function could not tell of', async () => {
+    const meta = (name: string) => `io.modelcontextprotocol/${name}`;
+    const refused = await post(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'subscriptions/listen',
+        params: {
+          notifications: { toolsListChanged: true },
+          _meta: {
+            [meta('protocolVersion')]: '2026-07-28',
+            [meta('clientInfo')]: { name: 'test', version: '1' },
+            [meta('clientCapabilities')]: {},
+          },
+        },
+      }),
+      {
+        authorization: `Bearer ${await test.host.token()}`,
+        'mcp-protocol-version': '2026-07-28',
+        'mcp-method': 'subscriptions/listen',
+      },
+    );
+    expect(await refused.json()).toMatchObject({ id: 1, error: { message: 'Subscription limit reached' } });
   });
 
   it('keeps no streams and no sessions', async () => {
