@@ -120,9 +120,9 @@ export function isOnlyBankPhrase(folded: string): boolean {
 }
 
 const withoutLeadIns = (text: string) =>
-  LEAD_IN.reduce((line, pattern) => (mayLeadIn(line) ? line.replace(pattern, '') : line), text);
+  mayLeadIn(text) ? leadIns().reduce((line, pattern) => line.replace(pattern, ''), text) : text;
 
-/** Whether any lead-in can match. The patterns are large, and few of the lines that are asked about begin like one. */
+/** Whether any lead-in can match. Few of the lines that are asked about begin like one. */
 function mayLeadIn(line: string): boolean {
   const at = line.search(/[\p{L}\p{N}]/u);
   return at !== -1 && LEAD_IN_HEADS.some((head) => line.startsWith(head, at));
@@ -182,7 +182,7 @@ const SINGLE_LETTER_OF: ReadonlyMap<string, string> = new Map([
 const SINGLE_LETTERS = new RegExp(`[${[...SINGLE_LETTER_OF.keys()].join('')}]`, 'gu');
 
 function cutBankTail(text: string): string {
-  const at = text.search(BANK_TAIL);
+  const at = text.search(bankTail());
   return at > 0 ? keepNaming(text, text.slice(0, at)) : text;
 }
 
@@ -216,8 +216,8 @@ function dropProcessor(text: string): string {
 
 /** The patterns that can match at all: like those of lead-ins they are large, and most lines are without. */
 const processorsOf = (text: string): readonly RegExp[] => [
-  ...(/[*:]/u.test(text) ? [STARRED] : []),
-  ...(PLAIN_HEADS.some((head) => text.startsWith(head)) ? [PLAIN] : []),
+  ...(/[*:]/u.test(text) ? [starred()] : []),
+  ...(PLAIN_HEADS.some((head) => text.startsWith(head)) ? [plain()] : []),
 ];
 
 const PROCESSOR_OWN_WORDS = new Set(
@@ -306,7 +306,7 @@ interface WebName {
 }
 
 function webName(token: string, last: boolean, known: boolean): WebName | undefined {
-  const match = token.includes('.') ? (WEB.exec(token) ?? (last ? CUT_OFF_WEB.exec(token) : null)) : null;
+  const match = token.includes('.') ? (web().exec(token) ?? (last ? CUT_OFF_WEB.exec(token) : null)) : null;
   if (match === null) {
     const path = known ? /^([\p{L}\p{N}-]{3,})\/(?=\p{L})/u.exec(token) : null;
     return path?.[1] === undefined ? undefined : { label: path[1], path: true, service: false };
@@ -461,7 +461,7 @@ function dropLegalForms(text: string): string {
 const CARD_FIELD = 18;
 
 function dropLegalForm(text: string, long: boolean): string {
-  const dotted = keepAnyName(text, text.replace(DOTTED, '').trim());
+  const dotted = keepAnyName(text, text.replace(dottedForm(), '').trim());
   if (dotted !== text) return dotted;
   const tokens = text.split(/\s+/u).flatMap(splitDots);
   const words = tokens.map((token) => token.replace(/^[^\p{L}\p{N}&]+|[^\p{L}\p{N}&]+$/gu, ''));
@@ -584,6 +584,15 @@ function abbreviates(short: string, word: string): boolean {
 
 const NUMBERED_NOUNS: ReadonlySet<string> = new Set([...PLACE_NOUNS, ...CODED_NOUNS]);
 
+// Most lines need none of the large patterns, so none is made before it is needed.
+const once = <T>(make: () => T): (() => T) => {
+  let made: T | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
+};
+
 const escaped = (literal: string) => literal.replace(/[.*+?^${}()|[\]\\/]/gu, String.raw`\$&`);
 const longestFirst = (words: readonly string[]) =>
   [...words].sort((a, b) => b.length - a.length || (a < b ? -1 : 1));
@@ -604,7 +613,7 @@ const DATE = String.raw`(?:\d{1,2}[/.-]\d{1,2}(?:[/.-]\d{2,4})?|\d{4}-\d{2}-\d{2
 const DIGITS = String.raw`(?:[x*]{2,}[x*\d]*|[x*]*\d{4,})(?=[\s,:;]|$)`;
 const REFERENCES = String.raw`(?:[\s:*#.,;/-]*(?:(?:du|le|vom|am|den|del|il|on|of)\s+(?=${DATE}))?(?:${DATE}|${DIGITS}))*`;
 const EDGE = String.raw`(?![\p{L}\p{N}])`;
-const LEAD_IN: readonly RegExp[] = [
+const leadIns = once((): readonly RegExp[] => [
   new RegExp(
     String.raw`^[^\p{L}\p{N}]*(?:${anyOf(BANK_LEAD_INS, String.raw`[\s./:*-]+`)})${EDGE}${REFERENCES}[\s:*#.,;/-]*`,
     'u',
@@ -613,23 +622,26 @@ const LEAD_IN: readonly RegExp[] = [
     String.raw`^[^\p{L}\p{N}]*(?:${anyOf(DATED_LEAD_INS, String.raw`\s+`)})${EDGE}[\s:*#.-]*(?:(?:du|le|vom|am|den|del|on|of)\s+(?=${DATE}))?(?:${DATE}|${DIGITS})${REFERENCES}[\s:*#.,;/-]*`,
     'u',
   ),
-];
+]);
 const headsOf = (phrases: readonly string[]) => [
   ...new Set(phrases.map((phrase) => phrase.replace(/ .*/u, ''))),
 ];
 const LEAD_IN_HEADS = headsOf([...BANK_LEAD_INS, ...DATED_LEAD_INS]);
 const PLAIN_HEADS = headsOf(PLAIN_PROCESSORS);
-const BANK_TAIL = new RegExp(BANK_TAILS.join('|'), 'u');
-const STARRED = new RegExp(
-  String.raw`^(?:${anyOf(STARRED_PROCESSORS, String.raw`\s?`)})\s*(?:\*|:)[\s*:.-]*`,
-  'u',
+const bankTail = once(() => new RegExp(BANK_TAILS.join('|'), 'u'));
+const starred = once(
+  () => new RegExp(String.raw`^(?:${anyOf(STARRED_PROCESSORS, String.raw`\s?`)})\s*(?:\*|:)[\s*:.-]*`, 'u'),
 );
-const PLAIN = new RegExp(String.raw`^(?:${anyOf(PLAIN_PROCESSORS, String.raw`\s?`)})[\s*:._/-]+`, 'u');
-const DOTTED = new RegExp(String.raw`(?<=\S)[\s,]+(?:${DOTTED_LEGAL_FORMS.join('|')})$`, 'u');
-const ENDINGS = longestFirst(WEB_ENDINGS).map(escaped).join('|');
-const WEB = new RegExp(
-  String.raw`^(?:https?:\/{0,2})?([\p{L}\p{N}][\p{L}\p{N}_.-]*?)\.(${ENDINGS})([/?:].*)?$`,
-  'u',
+const plain = once(
+  () => new RegExp(String.raw`^(?:${anyOf(PLAIN_PROCESSORS, String.raw`\s?`)})[\s*:._/-]+`, 'u'),
 );
+const dottedForm = once(() => new RegExp(String.raw`(?<=\S)[\s,]+(?:${DOTTED_LEGAL_FORMS.join('|')})$`, 'u'));
+const web = once(() => {
+  const endings = longestFirst(WEB_ENDINGS).map(escaped).join('|');
+  return new RegExp(
+    String.raw`^(?:https?:\/{0,2})?([\p{L}\p{N}][\p{L}\p{N}_.-]*?)\.(${endings})([/?:].*)?$`,
+    'u',
+  );
+});
 const CUT_OFF_WEB =
   /^([\p{L}\p{N}][\p{L}\p{N}_-]{3,}|www\.[\p{L}\p{N}_.-]{3,})\.(c|co\.?|co\.u|com\.|o|or|org\.|org\.u|n|ne|net\.|)$/u;
