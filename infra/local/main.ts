@@ -45,6 +45,8 @@ A token for the demo workspace, user u_demo, all scopes:
 
   export TOKEN=${token}
 
+The console, where people review what was learned: ${url}/console   (npm run sample fills it)
+
 To try:
 
   curl ${url}/v1/memories -H "authorization: Bearer $TOKEN"

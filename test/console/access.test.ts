@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { fill, hasChromium, openStage, type Stage, type Workspace } from './stage.ts';
+import { hasChromium, openStage, type Stage, type Workspace } from './stage.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
@@ -58,7 +58,7 @@ describe.skipIf(!hasChromium)('the console in every sight of it', () => {
   beforeAll(async () => {
     [stage, axe] = await Promise.all([openStage(), readFile(AXE, 'utf8')]);
     org = await stage.org('org_access');
-    await fill(org);
+    await org.fill();
     detail = (await org.list('candidate')).find(({ dedupKey }) => dedupKey.includes('vercel'))?.id ?? '';
   }, 120_000);
   afterAll(async () => stage?.close());

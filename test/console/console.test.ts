@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { RTL_NAME } from '../../infra/local/sample-workspace.ts';
 import type { Memory } from '../../lib/domain/memory.ts';
-import { hasChromium, openStage, RTL_NAME, type Stage, type Workspace } from './stage.ts';
+import { hasChromium, openStage, type Stage, type Workspace } from './stage.ts';
 
 if (!hasChromium) console.log('No Chromium is installed here, so the console is not driven.');
 

@@ -41,8 +41,15 @@ export function Detail({ id }: { id: string }) {
     );
   }
   const { memory, evidence } = loaded.value;
+  const listed =
+    memory.status === 'candidate' ? 'suggested' : memory.status === 'active' ? 'active' : 'archive';
   return (
     <article>
+      <p class="back">
+        <a href={linkTo(listed)}>
+          <span aria-hidden="true">←</span> {LISTS[listed]}
+        </a>
+      </p>
       <Title shown={<Says content={memory.content} />}>{lineOf(memory.content)}</Title>
       <p class="facts">
         <StatusBadge memory={memory} />
@@ -85,7 +92,11 @@ export function Detail({ id }: { id: string }) {
       </section>
       <section class="panel" aria-labelledby="evidence">
         <h2 id="evidence">Evidence</h2>
-        <EvidenceTables evidence={evidence} memory={memory} />
+        {evidence.votes.length === 0 && memory.source === 'user_declared' ? (
+          <p>A person said so. No correction has spoken for it or against it.</p>
+        ) : (
+          <EvidenceTables evidence={evidence} memory={memory} />
+        )}
       </section>
       <section class="panel" aria-labelledby="history">
         <h2 id="history">History</h2>
@@ -102,6 +113,8 @@ export function Detail({ id }: { id: string }) {
     </article>
   );
 }
+
+const LISTS = { suggested: 'Suggested', active: 'Active', archive: 'Archived and rejected' } as const;
 
 function Entry({ entry }: { entry: HistoryEntry }) {
   return (
