@@ -2,10 +2,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
-import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
+import { LambdaClient } from '@aws-sdk/client-lambda';
+import { createClient, ProblemError } from '../../lib/client/client.ts';
 import type { Memory } from '../../lib/domain/memory.ts';
-import { EVENTS } from '../../lib/routes.ts';
+import type { Decision } from '../../lib/domain/responses.ts';
+import { type Hints, retrieveHints } from '../../lib/ecr/retrieve-hints.ts';
+import { correctionFrom, type DocumentFields, emitCorrections } from '../../lib/emitter/emit-corrections.ts';
 import { settingsFrom } from '../stack-settings.ts';
 import { PROJECT_ROOT, readContext } from './assembly.ts';
 import { DEMO_CHART } from './demo-chart.ts';
@@ -18,7 +21,7 @@ import { ALL_SCOPES, accessTokenClaims, openSigningKey } from './keys.ts';
  */
 const place = (await runningHost()) ?? (await ownHost());
 const org = `org_story_${Date.now().toString(36)}`;
-const token = await place.token(org);
+const { memories, accounts } = createClient({ baseUrl: place.url, token: await place.token(org) });
 const region = 'us-east-1';
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const bus = new EventBridgeClient({ endpoint: place.url, region, credentials });
@@ -34,12 +37,12 @@ try {
 
 async function tell(): Promise<void> {
   title(`The workspace ${org} puts its chart of accounts`);
-  show(await call('PUT', '/v1/chart-of-accounts', DEMO_CHART));
+  show(await accounts.replace(DEMO_CHART));
 
   title('An assistant saves a preference');
   show(
-    saved(
-      await call('POST', '/v1/memories', {
+    brief(
+      await memories.save({
         kind: 'preference',
         scope: 'user',
         content: { text: 'Always show totals as a table' },
@@ -48,142 +51,98 @@ async function tell(): Promise<void> {
   );
 
   title('"Vercel is software": no preference but a mapping, and it could mean more than one account');
-  const sentence = { kind: 'preference', scope: 'user', content: { text: 'classify Vercel as software' } };
-  const refusal = await call('POST', '/v1/memories', sentence);
-  show({
-    status: refusal.status,
-    code: refusal.body.code,
-    instead: refusal.body.instead,
-    accounts: refusal.body.accounts,
-  });
+  const refusal = await refused(
+    memories.save({ kind: 'preference', scope: 'user', content: { text: 'classify Vercel as software' } }),
+  );
+  show({ status: refusal.status, code: refusal.code, ...refusal.details });
 
   title('The user picks one of them, and the mapping is saved');
-  const account = refusal.body.accounts.find(({ name }: Json) => name === 'Software subscriptions');
-  const vercel = await call('POST', '/v1/memories', {
-    ...refusal.body.instead,
-    content: { ...refusal.body.instead.content, account: { id: account.id } },
+  const { matches } = await accounts.resolve({ query: 'software' });
+  const meant = matches.find(({ account }) => account.name === 'Software subscriptions');
+  const vercel = await memories.save({
+    kind: 'canonical_mapping',
+    content: { mapping: 'category', merchant: 'Vercel', account: { id: meant?.account.id ?? '' } },
   });
-  show(saved(vercel));
+  show(brief(vercel));
 
   title('People correct documents, upstream puts the events on the bus: two for Uber …');
-  await put(corrections('UBER B.V.', { category: { from: null, to: '6300' } }, 2));
-  await until(
-    () => explained('Uber', 'category'),
-    (answer) => answer.verdict.k === 2,
-  );
-  show((await explained('Uber', 'category')).verdict);
+  const uberBefore = { merchant: 'UBER B.V.' };
+  const uberAfter = { merchant: 'UBER B.V.', category: '6300' };
+  await correct(uberBefore, uberAfter, 2);
+  const ofUber = () => memories.explain({ merchant: 'Uber', mapping: 'category' });
+  show((await until(ofUber, ({ verdict }) => verdict.k === 2)).verdict);
 
   title('… a third, and a merchant renamed three times');
-  await put(corrections('UBER B.V.', { category: { from: null, to: '6300' } }, 1));
-  await put(corrections('GH *PRO PLAN 0412', { merchant: { from: 'GH *PRO PLAN 0412', to: 'GitHub' } }, 3));
-  const candidates = await until(
-    () => call('GET', '/v1/memories?status=candidate'),
-    (answer) => answer.body.items.length === 2,
-  );
-  for (const candidate of candidates.body.items) {
-    show(brief(candidate));
-    const { body } = await call('GET', `/v1/memories/${candidate.id}/evidence`);
-    show({ tally: body.tally, verdict: body.verdict });
+  const renamed = [{ merchant: 'GH *PRO PLAN 0412' }, { merchant: 'GitHub' }] as const;
+  await correct(uberBefore, uberAfter, 1);
+  await correct(...renamed, 3);
+  const waiting = () => memories.list({ status: 'candidate' });
+  const { items } = await until(waiting, (page) => page.items.length === 2);
+  for (const candidate of items) {
+    show(withoutPast(candidate));
+    const { tally, verdict } = await memories.evidence({ id: candidate.id });
+    show({ tally, verdict });
   }
-  const [uber, github] = ['category', 'merchant_name'].map((mapping) =>
-    candidates.body.items.find(
-      (item: Memory) => 'mapping' in item.content && item.content.mapping === mapping,
-    ),
-  );
 
   title('Until a person decides, neither reaches a prompt or the pipeline');
   show({ uber: counts(await hints('Uber')), github: counts(await hints('GH *PRO PLAN 0412')) });
 
   title('One is approved, the other rejected');
-  show(saved(await review(uber, 'approve')));
-  show(saved(await review(github, 'reject')));
+  show(brief(await review(items, 'category', 'approve')));
+  show(brief(await review(items, 'merchant_name', 'reject')));
 
   title('What the pipeline now gets for an Uber and a Vercel receipt');
   show(await hints('Uber', 'VERCEL INC.'));
 
   title("And what the assistant's planning prompt gets");
-  console.log(indent((await call('POST', '/v1/context', { merchants: ['Uber', 'Vercel'] })).body.text));
+  const context = await memories.context({ merchants: ['Uber', 'Vercel'] });
+  console.log(indent('text' in context ? context.text : ''));
 
   title('Three more of the rejected correction: it stays away, and says why');
-  await put(corrections('GH *PRO PLAN 0412', { merchant: { from: 'GH *PRO PLAN 0412', to: 'GitHub' } }, 3));
-  await until(
-    () => explained('GH *PRO PLAN 0412', 'merchant_name'),
-    (answer) => answer.votes.length === 6,
-  );
-  show((await explained('GH *PRO PLAN 0412', 'merchant_name')).verdict);
-  show({ awaitingReview: (await call('GET', '/v1/memories?status=candidate')).body.items.length });
+  await correct(...renamed, 3);
+  const ofGithub = () => memories.explain({ merchant: 'GH *PRO PLAN 0412', mapping: 'merchant_name' });
+  show((await until(ofGithub, ({ votes }) => votes.length === 6)).verdict);
+  show({ awaitingReview: (await waiting()).items.length });
 
   title('Vercel is archived, and stops at once');
-  show(saved(await call('POST', `/v1/memories/${vercel.body.memory.id}/archive`, { reason: 'we moved' })));
+  show(brief(await memories.archive({ id: vercel.memory.id, reason: 'we moved' })));
   show(counts(await hints('VERCEL INC.')));
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the story prints whatever the service answers
-type Json = any;
-
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Json }> {
-  const response = await fetch(place.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${token}`,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-    },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const answer = { status: response.status, body: await response.json() };
-  if (response.status >= 400 && response.status !== 422)
-    throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-  return answer;
+async function refused(save: Promise<unknown>): Promise<ProblemError> {
+  const error = await save.catch((thrown: unknown) => thrown);
+  if (error instanceof ProblemError) return error;
+  throw error instanceof Error ? error : new Error('It was saved, and should have been refused.');
 }
 
-function review(memory: Memory, decision: 'approve' | 'reject'): Promise<{ body: Json }> {
-  return call('POST', `/v1/memories/${memory.id}/review`, { decision, expectedVersion: memory.version });
+function review(
+  items: readonly Memory[],
+  mapping: string,
+  decision: 'approve' | 'reject',
+): Promise<Decision> {
+  const found = items.find(({ content }) => 'mapping' in content && content.mapping === mapping);
+  if (found === undefined) throw new Error(`There is no candidate for ${mapping}.`);
+  return memories.review({ id: found.id, decision, expectedVersion: found.version });
 }
 
-async function explained(merchant: string, mapping: string): Promise<Json> {
-  return (await call('GET', `/v1/evidence?${new URLSearchParams({ merchant, mapping })}`)).body;
+function hints(...merchants: string[]): Promise<Hints> {
+  return retrieveHints({ orgId: org, merchants }, { client: lambda });
 }
 
-async function hints(...merchants: string[]): Promise<Json> {
-  const payload = Buffer.from(JSON.stringify({ orgId: org, merchants }));
-  const { Payload, FunctionError } = await lambda.send(
-    new InvokeCommand({ FunctionName: `${EVENTS.source}-retrieve`, Payload: payload }),
-  );
-  const answer = JSON.parse(Buffer.from(Payload ?? []).toString('utf8'));
-  if (FunctionError) throw new Error(JSON.stringify(answer));
-  return answer;
-}
-
-function corrections(merchant: string, changeSet: Record<string, unknown>, times: number): unknown[] {
-  return Array.from({ length: times }, () => {
+/** One person corrects so many documents in the same way, and upstream puts an event for each on the bus. */
+async function correct(before: DocumentFields, after: DocumentFields, times: number): Promise<void> {
+  const events = Array.from({ length: times }, () => {
     const id = crypto.randomUUID();
-    return {
+    return correctionFrom(before, after, {
       eventId: `ev_${id}`,
       orgId: org,
-      type: 'manual_patch',
-      occurredAt: new Date().toISOString(),
-      actor: { userId: 'u_ana' },
-      subjectType: 'document',
-      subjectIds: [`doc_${id}`],
-      changedFields: Object.keys(changeSet),
-      changeSet,
-      context: { merchant },
-    };
+      userId: 'u_ana',
+      documentIds: `doc_${id}`,
+      occurredAt: new Date(),
+    });
   });
-}
-
-async function put(events: readonly unknown[]): Promise<void> {
-  const { FailedEntryCount } = await bus.send(
-    new PutEventsCommand({
-      Entries: events.map((event) => ({
-        EventBusName: EVENTS.defaultBusName,
-        Source: 'story.receipts',
-        DetailType: EVENTS.correctionDetailType,
-        Detail: JSON.stringify(event),
-      })),
-    }),
-  );
-  console.log(indent(`${events.length} put, ${FailedEntryCount ?? 0} failed`));
+  const { sent, unsent } = await emitCorrections(events, { client: bus, source: 'story.receipts' });
+  console.log(indent(`${sent.length} sent, ${unsent.length} not`));
 }
 
 async function until<T>(ask: () => Promise<T>, enough: (answer: T) => boolean): Promise<T> {
@@ -208,15 +167,15 @@ function indent(text: string): string {
   return text.replace(/^/gm, '    ');
 }
 
-function brief({ id: _, history: __, ...memory }: Memory) {
+function withoutPast({ id: _, history: __, ...memory }: Memory) {
   return memory;
 }
 
-function saved({ body }: { body: Json }) {
-  return { outcome: body.outcome, status: body.memory?.status, content: body.memory?.content };
+function brief({ memory: { status, content }, outcome }: Decision) {
+  return { outcome, status, content };
 }
 
-function counts(answer: Json) {
+function counts(answer: Hints) {
   return Object.fromEntries(
     Object.entries(answer).flatMap(([name, list]) => (Array.isArray(list) ? [[name, list.length]] : [])),
   );
