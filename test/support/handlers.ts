@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
-import { BatchWriteCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, DeleteCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import type {
   APIGatewayProxyEventV2WithJWTAuthorizer as HttpEvent,
   APIGatewayProxyStructuredResultV2 as HttpResult,
@@ -57,6 +57,8 @@ export interface Handlers {
     table: 'memories' | 'events' | 'accounts',
     items: readonly Readonly<Record<string, unknown>>[],
   ): Promise<void>;
+  /** Takes away everything an org has, past everything. */
+  clear(org: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -115,7 +117,7 @@ export async function startHandlers(): Promise<Handlers> {
     const { batchItemFailures }: SQSBatchResponse = await promote.handler(event, deadlineIn(milliseconds));
     return batchItemFailures.map(({ itemIdentifier }) => Number(itemIdentifier.slice(1)));
   };
-  return {
+  const handlers: Handlers = {
     aws,
     async call(call) {
       const { event, route } = eventOf(call);
@@ -160,11 +162,23 @@ export async function startHandlers(): Promise<Handlers> {
         await engine.client.send(new BatchWriteCommand({ RequestItems: { [name]: chunk.map(Item) } }));
       }
     },
+    async clear(org) {
+      for (const item of await handlers.items(org)) {
+        const [table, key] =
+          item.dedupKey !== undefined
+            ? [TABLES.memories, { orgId: org, dedupKey: item.dedupKey }]
+            : item.entry !== undefined
+              ? [TABLES.events, { orgId: org, entry: item.entry }]
+              : [TABLES.accounts, { orgId: org, part: item.part }];
+        await engine.client.send(new DeleteCommand({ TableName: table.name, Key: key }));
+      }
+    },
     async stop() {
       await aws.stop();
       await engine.stop();
     },
   };
+  return handlers;
 }
 
 const deadlineIn = (milliseconds = 10_000): Deadline => {
