@@ -125,7 +125,7 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       const page = await open(org, '#/suggested');
       await button(page, /^Approve Vercel/).click();
       await page.mouse.move(10, 400);
-      await page.getByText('Approving: Vercel').waitFor();
+      await page.locator('.pending', { hasText: 'Approving: Vercel' }).waitFor();
       await expect.poll(() => stored(org, 'active', 'Vercel'), { timeout: 12_000 }).toBeDefined();
       await button(page, /^Approve Shell/).click();
       await page.goto('about:blank');
@@ -341,6 +341,22 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       expect(await stored(org, 'active', 'Figma')).toBeDefined();
       await asked.getByRole('button', { name: 'Archive it anyway' }).click();
       await page.getByText('Archived: Figma').waitFor();
+    });
+
+    it('that somebody changed meanwhile is not saved over unseen', async () => {
+      const org = await workspace();
+      await save(org, { mapping: 'labels', merchant: 'Figma', labels: ['design'] });
+      const page = await open(org, '#/active');
+      await button(page, /^Edit Figma/).click();
+      await page.getByLabel('Labels').fill('mine');
+      await save(org, { mapping: 'labels', merchant: 'Figma', labels: ['theirs'] });
+      await button(page, 'Save').click();
+      const asked = page.getByRole('dialog', { name: 'This has changed since you looked' });
+      await asked.getByText('theirs').waitFor();
+      expect((await stored(org, 'active', 'Figma'))?.content).toMatchObject({ labels: ['theirs'] });
+      await asked.getByRole('button', { name: 'Save mine anyway' }).click();
+      await page.getByText('Saved: Figma → mine').waitFor();
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
     });
 
     it('whose account is gone says so, and is repaired', async () => {

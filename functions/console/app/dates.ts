@@ -1,13 +1,15 @@
 const DAY = 24 * 3_600_000;
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const weekDay = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const dayAndYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric' });
 const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long' });
 const monthAndYear = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric' });
 
 export const dateOf = (at: string | number) => dayAndYear.format(new Date(at));
-export const shortDateOf = (at: string | number) => day.format(new Date(at));
+/** A day as `weekOf` counts it. */
+export const weekName = (start: number) => weekDay.format(start);
 export const momentOf = (at: string | number) => moment.format(new Date(at));
 
 /** "since March", "since 3 Nov", "since March 2024", "since today": as little as tells it. */

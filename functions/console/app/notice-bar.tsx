@@ -21,6 +21,11 @@ import { STATUSES } from './words.ts';
 export function NoticeBar() {
   return (
     <div class="notices">
+      {/* Always there, since what comes with its own region is not read out. */}
+      <p class="unseen" role="status">
+        {pending.value?.phase === 'waiting' &&
+          `${pending.value.decision === 'approve' ? 'Approving' : 'Rejecting'} ${summaryOf(pending.value.memories)}. It is sent in ${UNDO_SECONDS} seconds; undo is possible until then.`}
+      </p>
       <PendingNotice />
       <div role="status" aria-live="polite">
         {notices.value.map(({ id, text, tone, action }) => (
@@ -59,7 +64,7 @@ function PendingNotice() {
     const tick = setInterval(() => setLeft((before) => Math.max(0, before - 1)), 1000);
     return () => clearInterval(tick);
   }, [waits, what?.memories]);
-  if (!what) return <div role="status" />;
+  if (!what) return null;
   const sending = what.phase === 'sending';
   return (
     <section
@@ -70,7 +75,7 @@ function PendingNotice() {
       onFocusCapture={holdClock}
       onBlurCapture={startClock}
     >
-      <p role="status">
+      <p>
         <strong>{what.decision === 'approve' ? 'Approving' : 'Rejecting'}</strong>:{' '}
         <bdi>{summaryOf(what.memories)}</bdi>
         {sending && what.memories.length > 1 && ` (${what.sent} of ${what.memories.length} sent)`}

@@ -2,7 +2,7 @@ import { useEffect } from 'preact/hooks';
 import type { Memory } from '../../../../lib/domain/memory.ts';
 import type { Evidence } from '../../../../lib/domain/responses.ts';
 import { knownEvidence, listAll } from '../api.ts';
-import { daysSince, shortDateOf } from '../dates.ts';
+import { daysSince, weekName } from '../dates.ts';
 import { readList } from '../lists.ts';
 import { eachOf, useLoad } from '../load.ts';
 import { Badges, Empty, Failed, Loading, MemoryLink, Scrolling, Title } from '../parts.tsx';
@@ -188,7 +188,7 @@ function WeekPlot({ weeks }: { weeks: readonly Week[] }) {
                 <span class="answered" style={height(known)} />
               </div>
             </div>
-            <span class="week-name">{shortDateOf(start)}</span>
+            <span class="week-name">{weekName(start)}</span>
           </div>
         ))}
       </div>
@@ -225,7 +225,7 @@ function WeekTable({ weeks, topics }: { weeks: readonly Week[]; topics: readonly
       <tbody>
         {weeks.toReversed().map((week) => (
           <tr key={week.start}>
-            <th scope="row">{shortDateOf(week.start)}</th>
+            <th scope="row">{weekName(week.start)}</th>
             {topics.map((topic) => (
               <td key={topic} class="number">
                 {week.byTopic[topic] ?? 0}
