@@ -4,12 +4,18 @@ import {
   dedupKeyOf,
   dedupKeyOfId,
   encodePart,
+  kindPrefix,
+  mappingKey,
   memoryIdOf,
+  merchantPartOf,
+  merchantPrefix,
   ORG_AMBIENT_RANGE,
+  ownerPrefix,
   voteRangeOf,
 } from '../../lib/domain/dedup-key.ts';
-import { DocumentId, OrgId, UserId } from '../../lib/domain/ids.ts';
+import { DedupKey, DocumentId, OrgId, UserId } from '../../lib/domain/ids.ts';
 import type { MemoryBody, MemoryOwner } from '../../lib/domain/memory.ts';
+import { merchantKey } from '../../lib/domain/merchant-key.ts';
 
 const ORG = OrgId.parse('org_demo');
 const org: MemoryOwner = { scope: 'org' };
@@ -51,8 +57,39 @@ describe('a dedup key', () => {
     expect(dedupKeyOf(org, preference('x', digest))).not.toBe(ofText);
   });
 
+  it('is of the folded text where a preference has no topic', () => {
+    const key = dedupKeyOf(org, preference('Be brief.'));
+    expect(key).toMatch(/^org\/preference\/text-[A-Za-z0-9_-]{43}$/);
+    expect(dedupKeyOf(org, preference('BE  BRIEF.'))).toBe(key);
+    expect(dedupKeyOf(org, preference('Be long.'))).not.toBe(key);
+  });
+
+  it('marks only a topic that begins like a digest', () => {
+    expect(dedupKeyOf(org, preference('x', 'Text-size'))).toBe('org/preference/text%2Dsize');
+    expect(dedupKeyOf(org, preference('x', 'plain.text-size'))).toBe('org/preference/plain.text-size');
+  });
+
+  it('tells custom hints apart by their folded text', () => {
+    const custom = (text?: string) =>
+      dedupKeyOf(org, {
+        kind: 'workflow_hint',
+        content: { hint: 'custom', ...(text === undefined ? {} : { text }) },
+      });
+    expect(custom('Ask Kim')).toMatch(/^org\/workflow_hint\/\*\/custom-[A-Za-z0-9_-]{43}\/\*$/);
+    expect(custom('ASK  KIM')).toBe(custom('Ask Kim'));
+    expect(custom('Ask Jo')).not.toBe(custom('Ask Kim'));
+    expect(custom()).toBe(custom(''));
+    expect(custom()).not.toBe(custom('Ask Kim'));
+  });
+
   it('refuses what names no merchant', () => {
-    expect(() => dedupKeyOf(org, category('0000'))).toThrow(expect.objectContaining({ code: 'no-merchant' }));
+    expect(() => dedupKeyOf(org, category('0000'))).toThrow(
+      expect.objectContaining({
+        code: 'no-merchant',
+        message: 'The merchant is only a bank phrase, digits or nothing.',
+        errors: [{ path: 'content.merchant', message: 'names no merchant' }],
+      }),
+    );
   });
 
   it('encodes parts injectively, slashes, tildes and stars included', () => {
@@ -68,7 +105,7 @@ describe('a dedup key', () => {
       ),
     );
     expect(encodePart('a/b')).not.toBe(encodePart('a%2Fb'));
-    expect(encodePart('*')).not.toBe('*');
+    expect(encodePart("a-b_c.d!'()*~/%")).toBe('a-b_c.d%21%27%28%29%2A%7E%2F%25');
   });
 
   it('cuts a long part to a prefix and a digest, and keeps long parts apart', () => {
@@ -76,6 +113,15 @@ describe('a dedup key', () => {
     expect(encodePart(long).length).toBeLessThanOrEqual(96);
     expect(encodePart(long)).toMatch(/~[A-Za-z0-9_-]{43}$/);
     expect(encodePart(`${long}a`)).not.toBe(encodePart(`${long}b`));
+  });
+
+  it('keeps a part of 96 bytes whole, and of a longer one as much as ends with a whole escape', () => {
+    expect(encodePart('a'.repeat(96))).toBe('a'.repeat(96));
+    expect(encodePart('a'.repeat(97))).toMatch(/^a{52}~[A-Za-z0-9_-]{43}$/);
+    expect(encodePart('ä'.repeat(50))).toMatch(/^(?:%C3%A4){8}%C3~/);
+    expect(encodePart(`a${'ä'.repeat(50)}`)).toMatch(/^a(?:%C3%A4){8}%C3~/);
+    expect(encodePart(`aa${'ä'.repeat(50)}`)).toMatch(/^aa(?:%C3%A4){8}~/);
+    expect(encodePart(`aaa${'ä'.repeat(50)}`)).toMatch(/^aaa(?:%C3%A4){8}~/);
   });
 
   it('lies in the ambient range exactly when it is no mapping and belongs to the org', () => {
@@ -92,7 +138,42 @@ describe('a dedup key', () => {
   });
 });
 
+describe('what keys start with', () => {
+  const vercel = merchantKey('Vercel');
+  if (vercel === undefined) throw new Error('Vercel is a merchant');
+
+  it('is a range for a merchant, an owner, and a kind of an owner', () => {
+    expect(merchantPrefix(vercel)).toBe('org/canonical_mapping/vercel/');
+    expect(mappingKey(vercel, 'merchant_name')).toBe('org/canonical_mapping/vercel/merchant_name');
+    expect(ownerPrefix(org)).toBe('org/');
+    expect(ownerPrefix({ scope: 'user', userId: UserId.parse('a@b') })).toBe('user/a%40b/');
+    expect(kindPrefix(org, 'workflow_hint')).toBe('org/workflow_hint/');
+    expect(kindPrefix({ scope: 'document', documentId: DocumentId.parse('d:1') }, 'preference')).toBe(
+      'document/d%3A1/preference/',
+    );
+  });
+
+  it('tells the merchant of a mapping, and of nothing else', () => {
+    expect(merchantPartOf(mappingKey(vercel, 'labels'))).toBe('vercel');
+    expect(merchantPartOf(dedupKeyOf(org, preference('x', 'tone')))).toBeUndefined();
+    expect(merchantPartOf(DedupKey.parse('user/canonical_mapping/vercel/category'))).toBeUndefined();
+  });
+});
+
 describe('a vote range', () => {
+  it('is the key of the subject, but for hints', () => {
+    expect(voteRangeOf(category('Vercel'))).toBe('org/canonical_mapping/vercel/category');
+    expect(
+      voteRangeOf({
+        kind: 'workflow_hint',
+        content: { hint: 'preview_first', capability: 'Send', senderDomain: 'a.example' },
+      }),
+    ).toBe('org/workflow_hint/send/*/a.example');
+    expect(voteRangeOf({ kind: 'workflow_hint', content: { hint: 'preview_first' } })).toBe(
+      'org/workflow_hint/*/*/*',
+    );
+  });
+
   it('is shared by the hints of one capability and sender, and is no memory', () => {
     const one = voteRangeOf({
       kind: 'workflow_hint',
@@ -129,6 +210,11 @@ describe('a memory id', () => {
 
   it('is nothing when it was tampered with, malformed or made up', () => {
     const id = memoryIdOf(ORG, key);
+    // A first character that decodes to no byte at all, and one that decodes to nothing that is a key.
+    expect(dedupKeyOfId(ORG, 'A'.repeat(17))).toBeUndefined();
+    expect(dedupKeyOfId(ORG, `!${id}`)).toBeUndefined();
+    expect(dedupKeyOfId(ORG, `${id}!`)).toBeUndefined();
+    expect(dedupKeyOfId(ORG, 'A'.repeat(2000))).toBeUndefined();
     fc.assert(
       fc.property(fc.nat(id.length - 1), fc.constantFrom(...'AZaz09_-'), (at, character) => {
         const forged = id.slice(0, at) + character + id.slice(at + 1);
