@@ -1,21 +1,20 @@
-import { fileURLToPath } from 'node:url';
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { AssetHashType, DockerImage, Duration, RemovalPolicy } from 'aws-cdk-lib';
 import type { EventBus } from 'aws-cdk-lib/aws-events';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
-import { Architecture, type IFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import {
-  type BundlingOptions,
-  type ICommandHooks,
-  LogLevel,
-  NodejsFunction,
-  OutputFormat,
-} from 'aws-cdk-lib/aws-lambda-nodejs';
+  Architecture,
+  Code,
+  type IFunction,
+  Function as LambdaFunction,
+  Runtime,
+} from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import type { IQueue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
 import type { SignIn } from '../lib/domain/sign-in.ts';
 import { FUNCTIONS, type FunctionName } from '../lib/routes.ts';
+import { buildConsole, bundleFunction, FUNCTIONS_FOLDER } from './bundle-function.ts';
 import { FUNCTION_SETTINGS, type FunctionSettings } from './function-settings.ts';
 import type { MemoryTables } from './memory-tables.ts';
 
@@ -58,20 +57,17 @@ export class MemoryFunctions extends Construct {
     // A role of our own: the default one may write to every log group of the account.
     const role = new Role(this, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
-    const made = new NodejsFunction(this, id, {
+    const made = new LambdaFunction(this, id, {
       functionName,
       role,
       logGroup,
-      entry: `${ROOT}/functions/${FUNCTIONS[name]}.ts`,
-      projectRoot: ROOT,
-      depsLockFilePath: `${ROOT}/package-lock.json`,
-      handler: 'handler',
+      code: codeOf(name, settings),
+      handler: 'index.handler',
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
       memorySize: settings.memoryMegabytes,
       timeout: Duration.seconds(settings.timeoutSeconds),
       environment: environmentOf(settings, props),
-      bundling: settings.servesConsole ? { ...BUNDLING, commandHooks: WITH_CONSOLE } : BUNDLING,
     });
     const { tables } = props;
     tables.grantActions(role, tables.memories, settings.memories ?? []);
@@ -84,38 +80,24 @@ export class MemoryFunctions extends Construct {
   }
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
-
-/** The SDK goes into the bundle: the runtime's own copy is another version, and is slower to load. */
-const BUNDLING: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: 'node24',
-  mainFields: ['module', 'main'],
-  minify: true,
-  sourceMap: false,
-  bundleAwsSDK: true,
-  logLevel: LogLevel.WARNING,
-  esbuildArgs: { '--legal-comments': 'none' },
-};
-
-/** Builds the console's page into the folder that becomes the function's code. */
-const WITH_CONSOLE: ICommandHooks = {
-  beforeBundling: () => [],
-  beforeInstall: () => [],
-  afterBundling: (_, output) => [
-    [
-      process.execPath,
-      `${ROOT}/node_modules/vite/bin/vite.js`,
-      'build',
-      '--config',
-      `${ROOT}/functions/console/vite.config.ts`,
-      '--outDir',
-      `${output}/site`,
-    ]
-      .map((part) => JSON.stringify(part))
-      .join(' '),
-  ],
-};
+/** Bundled here, on this machine; the image is what the CDK asks for and never runs. */
+function codeOf(name: FunctionName, settings: FunctionSettings): Code {
+  return Code.fromAsset(FUNCTIONS_FOLDER, {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry('none'),
+      // Tells the assets apart, which are made from one folder.
+      command: [name],
+      local: {
+        tryBundle: (directory) => {
+          bundleFunction(name, directory);
+          if (settings.servesConsole) buildConsole(directory);
+          return true;
+        },
+      },
+    },
+  });
+}
 
 function environmentOf(settings: FunctionSettings, props: MemoryFunctionsProps): Record<string, string> {
   return {

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { EventBridgeClient } from '@aws-sdk/client-eventbridge';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { type JsonCall, jsonCaller } from './json-call.ts';
 
 /** How long a client tries: three times, three seconds each, so that an answer of ours comes before API Gateway's. */
 export const CLIENT_BOUNDS = {
@@ -10,15 +10,8 @@ export const CLIENT_BOUNDS = {
   requestHandler: { connectionTimeout: 1000, requestTimeout: 3000, throwOnRequestTimeout: true },
 };
 
-/** For notices, which nothing waits for longer than this. */
-const NOTICE_BOUNDS = {
-  ...CLIENT_BOUNDS,
-  maxAttempts: 2,
-  requestHandler: { ...CLIENT_BOUNDS.requestHandler, connectionTimeout: 500, requestTimeout: 1000 },
-};
-
 let documents: DynamoDBDocumentClient | undefined;
-let events: EventBridgeClient | undefined;
+let events: JsonCall | undefined;
 
 /** The module's one DynamoDB client. Region, credentials and endpoint come from the SDK's own environment variables. */
 export function documentClient(): DynamoDBDocumentClient {
@@ -28,8 +21,15 @@ export function documentClient(): DynamoDBDocumentClient {
   return documents;
 }
 
-/** The module's one EventBridge client, configured like `documentClient` but less patient. */
-export function eventBridgeClient(): EventBridgeClient {
-  events ??= new EventBridgeClient(NOTICE_BOUNDS);
+/** The module's one caller of EventBridge. Less patient than `documentClient`: nothing waits long for a notice. */
+export function eventBridgeClient(): JsonCall {
+  events ??= jsonCaller({
+    name: 'events',
+    target: 'AWSEvents',
+    contentType: 'application/x-amz-json-1.1',
+    endpointVariable: 'AWS_ENDPOINT_URL_EVENTBRIDGE',
+    maxAttempts: 2,
+    timeoutMillis: 1000,
+  });
   return events;
 }

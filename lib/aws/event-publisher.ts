@@ -1,15 +1,12 @@
-import {
-  type EventBridgeClient,
-  PutEventsCommand,
-  type PutEventsCommandInput,
-  type PutEventsRequestEntry,
-} from '@aws-sdk/client-eventbridge';
+import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
+import * as z from 'zod/mini';
 import type { OrgId } from '../domain/ids.ts';
 import type { EventPublisher, Notice } from '../domain/ports.ts';
 import { chunksOf, pauseBefore } from './batches.ts';
+import type { JsonCall } from './json-call.ts';
 
 export interface EventPublisherDeps {
-  readonly client: EventBridgeClient;
+  readonly client: JsonCall;
   readonly busName: string;
 }
 
@@ -64,20 +61,25 @@ interface Failure {
   readonly code: string;
 }
 
+const Reply = z.object({
+  FailedEntryCount: z._default(z.number(), 0),
+  Entries: z._default(z.array(z.object({ ErrorCode: z.optional(z.string()) })), []),
+});
+
 /** Sends, and sends again only what failed; answers with what still did in the end. */
 async function send(
-  client: EventBridgeClient,
-  entries: PutEventsRequestEntry[],
+  client: JsonCall,
+  entries: readonly PutEventsRequestEntry[],
   patience: AbortSignal,
 ): Promise<readonly Failure[]> {
-  let left: PutEventsRequestEntry[] = entries;
+  let left = entries;
   let failures: readonly Failure[] = [];
   for (let round = 0; round < ROUNDS && left.length > 0; round += 1) {
     await pauseBefore(round);
-    const input: PutEventsCommandInput = { Entries: left };
-    const reply = await client.send(new PutEventsCommand(input), { abortSignal: patience });
-    if ((reply.FailedEntryCount ?? 0) === 0) return [];
-    const results = reply.Entries ?? [];
+    const { FailedEntryCount, Entries: results } = Reply.parse(
+      await client('PutEvents', { Entries: left }, patience),
+    );
+    if (FailedEntryCount === 0) return [];
     const failed = left.flatMap((entry, n) => {
       const code = results[n]?.ErrorCode;
       return code === undefined ? [] : [{ entry, failure: { type: entry.DetailType ?? '', code } }];

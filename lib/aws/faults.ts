@@ -17,6 +17,11 @@ export function storeFault(error: unknown): unknown {
   return error;
 }
 
+/** Whether the same call may go well the next time. */
+export function isPassing(error: unknown): boolean {
+  return storeFault(error) instanceof MemoryError;
+}
+
 /** The same promise, rejecting with `storeFault` of its reason. */
 export async function translated<T>(promise: Promise<T>): Promise<T> {
   try {
@@ -98,8 +103,12 @@ function statusOf(error: unknown): number {
   return SdkError.safeParse(error).data?.$metadata?.httpStatusCode ?? 0;
 }
 
+// By its form and not by its class: naming the class takes all of zod into every bundle.
+const Refusal = z.object({
+  issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), code: z.string() })),
+});
+
 function whereIn(cause: unknown): string {
-  if (!(cause instanceof z.core.$ZodError)) return '';
-  const [issue] = cause.issues;
+  const issue = Refusal.safeParse(cause).data?.issues[0];
   return issue === undefined ? '' : ` at ${issue.path.join('.') || 'its root'} (${issue.code})`;
 }

@@ -1,4 +1,4 @@
-import { recogniseCategorisation } from '../domain/categorisation.ts';
+import type { Categorisation } from '../domain/categorisation.ts';
 import { type Account, isPostable } from '../domain/chart-of-accounts.ts';
 import { dedupKeyOf } from '../domain/dedup-key.ts';
 import { MemoryError } from '../domain/errors.ts';
@@ -14,7 +14,6 @@ import {
   SCOPES_OF_KIND,
 } from '../domain/memory.ts';
 import type { SaveRequest } from '../domain/requests.ts';
-import { resolveAccount } from '../domain/resolve-account.ts';
 import { viewOf } from '../domain/view.ts';
 import { runDecision } from './decide.ts';
 import { noticeOf } from './notices.ts';
@@ -107,6 +106,7 @@ async function checkBody(
 }
 
 async function unknownAccount(ports: Pick<OrgPorts, 'accounts'>, phrase: string): Promise<MemoryError> {
+  const { resolveAccount } = await import('../domain/resolve-account.ts');
   const chart = await ports.accounts.load();
   const nearest = chart === undefined ? [] : resolveAccount(chart, phrase, { limit: 5 }).matches;
   return new MemoryError('unknown-account', 'The account is not in the chart, or cannot be posted to.', {
@@ -121,8 +121,11 @@ const LONGEST_CATEGORISATION = 160;
 /** "Classify Vercel as software" is a mapping with an exact key, not a sentence for a prompt. */
 async function refuseCategorisation(ports: Pick<OrgPorts, 'accounts'>, text: string): Promise<void> {
   const chart = text.length <= LONGEST_CATEGORISATION ? await ports.accounts.load() : undefined;
+  // Few saves are preferences and few of those are refused; what that takes is loaded when it is needed.
+  const { recogniseCategorisation } = await import('../domain/categorisation.ts');
   const meant = recogniseCategorisation(text, chart === undefined ? {} : { chart });
   if (meant === undefined) return;
+  const { resolveAccount } = await import('../domain/resolve-account.ts');
   const matches =
     chart === undefined ? [] : resolveAccount(chart, meant.phrase, { merchant: meant.merchant }).matches;
   const accounts = matches.map(({ account, path }) => ({ id: account.id, name: account.name, path }));
@@ -133,7 +136,7 @@ async function refuseCategorisation(ports: Pick<OrgPorts, 'accounts'>, text: str
 }
 
 function mappingInstead(
-  meant: NonNullable<ReturnType<typeof recogniseCategorisation>>,
+  meant: Categorisation,
   accounts: readonly { readonly id: string; readonly name: string }[],
 ): Record<string, unknown> {
   const { merchant, phrase } = meant;

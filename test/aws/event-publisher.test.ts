@@ -1,4 +1,4 @@
-import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge';
+import { EventBridgeClient, PutEventsCommand, type PutEventsCommandInput } from '@aws-sdk/client-eventbridge';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { eventPublisher } from '../../lib/aws/event-publisher.ts';
@@ -7,7 +7,9 @@ import { ORG } from '../support/builders.ts';
 
 const client = new EventBridgeClient({ region: 'eu-west-1' });
 const bus = mockClient(client);
-const publisher = eventPublisher(ORG, { client, busName: 'the-bus' });
+const call = (_action: string, input: object, abortSignal?: AbortSignal) =>
+  client.send(new PutEventsCommand(input as PutEventsCommandInput), abortSignal ? { abortSignal } : {});
+const publisher = eventPublisher(ORG, { client: call, busName: 'the-bus' });
 const notices = (count: number): Notice[] =>
   Array.from({ length: count }, (_, n) => ({
     type: 'MemorySaved',
