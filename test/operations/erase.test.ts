@@ -1,3 +1,15 @@
+/*
+ * Where reports of other memory systems about forgetting are answered:
+ * - only the first page went (mem0 #6636), or all up to the first error (mem0 #5529): goes on where it stopped, kills
+ * - gone from the store and still recalled (cognee #3526): nothing here is a copy; context and hints read the items
+ * - no way to erase by person, or minutes for some hundred (MemOS #1103, langgraph #3917): one call, `test/aws/erasure.test.ts`
+ * - one group's clearing took another's (graphiti #1658): other people, other orgs
+ * - clearing memories took settings along (hindsight): a person's erasure leaves the chart; an org's takes everything
+ * - a job brought a wiped account back (omi #11447): events that come late, again, or are under way
+ *
+ * Left as it is, since it is what the org knows or how upstream names things: the text of the org's own preferences and
+ * custom hints, names of merchants, and the ids of events and documents. Everything else is searched for the person.
+ */
 import { describe, expect, it } from 'vitest';
 import { castVotes } from '../../lib/domain/cast-votes.ts';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
