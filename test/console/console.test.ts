@@ -348,7 +348,7 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       await save(org, { mapping: 'labels', merchant: 'Figma', labels: ['design'] });
       const page = await open(org, '#/active');
       await button(page, /^Edit Figma/).click();
-      await page.getByLabel('Labels').fill('mine');
+      await page.getByLabel('Labels', { exact: true }).fill('mine');
       await save(org, { mapping: 'labels', merchant: 'Figma', labels: ['theirs'] });
       await button(page, 'Save').click();
       const asked = page.getByRole('dialog', { name: 'This has changed since you looked' });
