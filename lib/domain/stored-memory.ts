@@ -65,6 +65,11 @@ export function proposalOf(
   return memory.derived ?? (memory.decided === undefined ? memory.imported : undefined);
 }
 
+/** The item without what awaits a person. */
+export function withoutProposal({ derived: _, imported: __, ...rest }: StoredMemory): StoredMemory {
+  return rest;
+}
+
 /** The body a kind and its content make; the pair is known to fit because it was parsed together. */
 export function bodyOf(kind: LiveKind, content: MemoryContent): MemoryBody {
   return { kind, content } as MemoryBody;

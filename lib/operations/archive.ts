@@ -5,7 +5,7 @@ import type { ArchiveRequest } from '../domain/requests.ts';
 import { runDecision } from './decide.ts';
 import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
 import { judge } from './judge.ts';
-import { noticeOf } from './notices.ts';
+import { noticesOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function archiveMemory(
   id: string,
   request: ArchiveRequest,
 ): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
-  const { memory, outcome } = await runDecision(
+  const decided = await runDecision(
     ports,
     keyOfId(identity, id),
     {
@@ -30,9 +30,11 @@ export async function archiveMemory(
     },
     (stored) => {
       if (!isVisibleTo(identity, stored)) throw notFound();
+      return stored;
     },
   );
-  if (outcome !== 'unchanged') await ports.publisher.publish([noticeOf('MemoryArchived', memory)]);
+  const { memory, outcome } = decided;
+  if (outcome !== 'unchanged') await ports.publisher.publish(noticesOf('MemoryArchived', decided));
   const [judged] = await judge(ports, [memory]);
   if (judged?.view === undefined) throw notFound();
   return { memory: judged.view, outcome };

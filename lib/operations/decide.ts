@@ -12,6 +12,8 @@ import { settle } from './settle.ts';
 export interface Decided {
   readonly memory: StoredMemory;
   readonly outcome: Outcome;
+  /** Whether votes that came meanwhile put a value up beside the decision. */
+  readonly proposed: boolean;
 }
 
 /**
@@ -19,20 +21,21 @@ export interface Decided {
  * votes may have come while the person decided.
  *
  * @param target a place where something may come to be, or the key of what must be there already.
- * @param check runs on what was read, before the transition; it refuses by throwing.
+ * @param check runs on what was read, before the transition; it refuses by throwing, and may answer with less of the
+ * item where the caller is not shown all of it.
  */
 export async function runDecision(
   ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'>,
   target: Place | DedupKey,
   act: Omit<Decision, 'now' | 'newestVoteAt'>,
-  check?: (memory: StoredMemory) => void | Promise<void>,
+  check?: (memory: StoredMemory) => StoredMemory | Promise<StoredMemory>,
 ): Promise<Decided> {
   const key = typeof target === 'string' ? target : target.dedupKey;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const memory = await ports.memories.get(key);
+    const stored = await ports.memories.get(key);
+    const memory = stored && check ? await check(stored) : stored;
     const place = memory ?? (typeof target === 'string' ? undefined : target);
     if (place === undefined) throw notFound();
-    if (memory !== undefined) await check?.(memory);
     const subject = learnableSubject(
       place,
       act.content ?? memory?.decided?.content ?? (memory && proposalOf(memory)?.content),
@@ -45,15 +48,19 @@ export async function runDecision(
     });
     if (next === undefined) {
       if (memory === undefined) throw new RangeError('nothing changes only where something is');
-      return { memory, outcome };
+      return { memory, outcome, proposed: false };
     }
     if ((await ports.memories.put(next, memory?.rev ?? 0)) === 'conflict') continue;
-    if (subject === undefined) return { memory: next, outcome };
+    if (subject === undefined) return { memory: next, outcome, proposed: false };
     // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
     // write by itself. So only where there is a vote is there something to settle.
     const voted = newest !== undefined || (await ports.log.newestVotes(subject.range, 1)).length > 0;
     const settled = voted ? await settle(ports, subject) : undefined;
-    return { memory: settled?.memory?.decided ? settled.memory : next, outcome };
+    return {
+      memory: settled?.memory?.decided ? settled.memory : next,
+      outcome,
+      proposed: settled?.proposed ?? false,
+    };
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }

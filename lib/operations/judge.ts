@@ -3,7 +3,7 @@ import { mappingKey } from '../domain/dedup-key.ts';
 import type { DedupKey } from '../domain/ids.ts';
 import type { Memory } from '../domain/memory.ts';
 import { merchantKey } from '../domain/merchant-key.ts';
-import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
+import { proposalOf, type StoredMemory, withoutProposal } from '../domain/stored-memory.ts';
 import { accountIdOf, accountIdsOf, viewOf } from '../domain/view.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
@@ -36,8 +36,7 @@ function judgeOne(
   accounts: ReadonlyMap<string, Account> | undefined,
   covered: boolean,
 ): Judged {
-  const { derived: _derived, imported: _imported, ...decidedOnly } = stored;
-  const view = viewOf(covered ? decidedOnly : stored, accounts);
+  const view = viewOf(covered ? withoutProposal(stored) : stored, accounts);
   const derivedShows = view !== undefined && (view.status === 'candidate' || view.proposal !== undefined);
   const hidden =
     proposalOf(stored) === undefined || derivedShows ? undefined : covered ? 'covered' : 'unknown-account';

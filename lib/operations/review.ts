@@ -7,7 +7,7 @@ import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { runDecision } from './decide.ts';
 import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
 import { judge } from './judge.ts';
-import { noticeOf } from './notices.ts';
+import { noticesOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function reviewMemory(
   id: string,
   request: ReviewRequest,
 ): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
-  const { memory, outcome } = await runDecision(
+  const decided = await runDecision(
     ports,
     keyOfId(identity, id),
     {
@@ -32,9 +32,10 @@ export async function reviewMemory(
     },
     (stored) => refuseHidden(ports, identity, stored, request),
   );
-  await ports.publisher.publish([
-    noticeOf('MemoryReviewed', memory, { decision: request.decision, outcome }),
-  ]);
+  const { memory, outcome } = decided;
+  await ports.publisher.publish(
+    noticesOf('MemoryReviewed', decided, { decision: request.decision, outcome }),
+  );
   const [judged] = await judge(ports, [memory]);
   if (judged?.view === undefined) throw notFound();
   return { memory: judged.view, outcome };
@@ -46,9 +47,9 @@ async function refuseHidden(
   identity: Identity,
   stored: StoredMemory,
   request: ReviewRequest,
-): Promise<void> {
+): Promise<StoredMemory> {
   if (!isVisibleTo(identity, stored)) throw notFound();
-  if (proposalOf(stored) === undefined || request.decision !== 'approve') return;
+  if (proposalOf(stored) === undefined || request.decision !== 'approve') return stored;
   const [judged] = await judge(ports, [stored]);
   if (judged?.hidden === 'unknown-account') {
     throw new MemoryError(
@@ -59,4 +60,5 @@ async function refuseHidden(
   if (judged?.hidden === 'covered') {
     throw new MemoryError('not-applicable', 'An active memory says so already, through an alias.');
   }
+  return stored;
 }

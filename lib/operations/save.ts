@@ -14,9 +14,11 @@ import {
   SCOPES_OF_KIND,
 } from '../domain/memory.ts';
 import type { SaveRequest } from '../domain/requests.ts';
+import { proposalOf, type StoredMemory, withoutProposal } from '../domain/stored-memory.ts';
 import { viewOf } from '../domain/view.ts';
 import { runDecision } from './decide.ts';
-import { noticeOf } from './notices.ts';
+import { judge } from './judge.ts';
+import { noticesOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -39,16 +41,27 @@ export async function saveMemory(
   const asked: MemoryBody = bodyOfRequest(request);
   const { body, accounts } = await checkBody(ports, asked);
   const place = { orgId: identity.orgId, dedupKey: dedupKeyOf(owner, body), owner, kind: body.kind };
-  const { memory, outcome } = await runDecision(ports, place, {
+  const act = {
     act: 'save',
     content: body.content,
     by: identity.userId,
     ...(request.expectedVersion === undefined ? {} : { expectedVersion: request.expectedVersion }),
-  });
-  if (outcome !== 'unchanged') await ports.publisher.publish([noticeOf('MemorySaved', memory, { outcome })]);
+  } as const;
+  const decided = await runDecision(ports, place, act, (stored) =>
+    request.expectedVersion === 0 ? withoutHidden(ports, stored) : stored,
+  );
+  const { memory, outcome } = decided;
+  if (outcome !== 'unchanged') await ports.publisher.publish(noticesOf('MemorySaved', decided, { outcome }));
   const view = viewOf(memory, accounts);
   if (view === undefined) throw new RangeError('what was saved can be seen');
   return { memory: view, outcome };
+}
+
+/** "Must not exist yet" is about what the caller can see: a candidate that every list hides is not there. */
+async function withoutHidden(ports: OrgPorts, stored: StoredMemory): Promise<StoredMemory> {
+  if (proposalOf(stored) === undefined) return stored;
+  const [judged] = await judge(ports, [stored]);
+  return judged?.hidden === undefined ? stored : withoutProposal(stored);
 }
 
 type LiveRequest = Extract<SaveRequest, { kind: LiveKind }>;

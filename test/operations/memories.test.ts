@@ -264,6 +264,11 @@ describe('learning', () => {
     expect((await list({ status: 'candidate' })).items).toHaveLength(1);
   });
 
+  it('takes a hidden candidate for nothing when a save says that nothing must be there', async () => {
+    await correctTimes(3, 'Uber', '7777');
+    expect((await save({ ...category('Uber', '6300'), expectedVersion: 0 })).outcome).toBe('created');
+  });
+
   it('hides what an active memory says already through an alias', async () => {
     await save(rename('BLK LLC', 'Vercel'));
     await save(category('Vercel', '6120'));
