@@ -4,12 +4,13 @@ import { eventPublisher } from '../lib/aws/event-publisher.ts';
 import { orgErasures, orgLog, orgMemories } from '../lib/aws/org-stores.ts';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
 import { correctionBatch } from '../lib/lambda/batch.ts';
-import { requiredEnv } from '../lib/lambda/env.ts';
+import { optionalNumber, requiredEnv } from '../lib/lambda/env.ts';
 import { ingestCorrection } from '../lib/operations/ingest.ts';
 
 const memories = requiredEnv(ENVIRONMENT.memories);
 const events = requiredEnv(ENVIRONMENT.events);
 const bus = requiredEnv(ENVIRONMENT.bus);
+const keepDays = optionalNumber(ENVIRONMENT.correctionDays);
 const clock = { now: Date.now };
 
 /** Corrections from the queue: logged, counted as votes, and settled into candidates and proposals. */
@@ -19,7 +20,7 @@ export const handler = correctionBatch({
     ingestCorrection(
       {
         memories: orgMemories(event.orgId, memories),
-        log: orgLog(event.orgId, events),
+        log: orgLog(event.orgId, events, keepDays),
         erasures: orgErasures(event.orgId, { memories, events }),
         publisher: eventPublisher(event.orgId, { client: eventBridgeClient(), busName: bus }),
         clock,

@@ -96,3 +96,15 @@ export const FUNCTION_SETTINGS = {
   },
   console: { timeoutSeconds: 5, memoryMegabytes: 512, servesConsole: true },
 } as const satisfies Record<FunctionName, FunctionSettings>;
+
+/** Bounds of single routes, for all callers together: requests a second, and how many may come at once. */
+export const ROUTE_RATES: Readonly<Record<string, { readonly rate: number; readonly burst: number }>> = {
+  // A whole chart of up to a megabyte, in chunks.
+  'PUT /v1/chart-of-accounts': { rate: 5, burst: 10 },
+  // Up to a megabyte in, or twenty seconds of reading and writing.
+  'POST /v1/import': { rate: 5, burst: 10 },
+  'GET /v1/export': { rate: 5, burst: 10 },
+  'DELETE /v1/users/me/memories': { rate: 2, burst: 5 },
+  'DELETE /v1/users/{id}/memories': { rate: 2, burst: 5 },
+  'DELETE /v1/orgs/me/memories': { rate: 2, burst: 5 },
+};

@@ -1,10 +1,20 @@
-import { Duration } from 'aws-cdk-lib';
-import { CorsHttpMethod, HttpApi, HttpMethod } from 'aws-cdk-lib/aws-apigatewayv2';
+import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import {
+  type CfnStage,
+  CorsHttpMethod,
+  HttpApi,
+  HttpMethod,
+  type HttpRoute,
+} from 'aws-cdk-lib/aws-apigatewayv2';
 import { HttpJwtAuthorizer } from 'aws-cdk-lib/aws-apigatewayv2-authorizers';
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations';
 import type { IFunction } from 'aws-cdk-lib/aws-lambda';
+import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
 import { type FunctionName, OPEN_ROUTES, PAGES, ROUTES } from '../lib/routes.ts';
+import { acknowledge } from './acknowledge.ts';
+import { ROUTE_RATES } from './function-settings.ts';
+import { retentionOf } from './retention.ts';
 
 export interface MemoryApiProps {
   readonly functions: Readonly<Record<FunctionName, IFunction>>;
@@ -14,6 +24,23 @@ export interface MemoryApiProps {
   readonly namePrefix?: string;
   /** @default ['*'] */
   readonly allowedOrigins?: readonly string[];
+  /**
+   * What the issuer puts before the scopes.
+   * @default ''
+   */
+  readonly scopePrefix?: string;
+  /**
+   * Requests a second that all routes take together; costly ones have bounds of their own beside.
+   * @default 200
+   */
+  readonly requestRate?: number;
+  /**
+   * Requests that may come at once before the rate is held.
+   * @default - twice the rate
+   */
+  readonly requestBurst?: number;
+  /** @default 30 */
+  readonly logDays?: number;
 }
 
 /** The HTTP API, made from the table of operations. Only the console's page is open. */
@@ -43,14 +70,16 @@ export class MemoryApi extends Construct {
       return made;
     };
 
+    const bounded: HttpRoute[] = [];
     for (const route of Object.values(ROUTES)) {
-      this.api.addRoutes({
+      const made = this.api.addRoutes({
         path: route.path,
         methods: [HttpMethod[route.method]],
         integration: integrationOf(route.function),
         authorizer,
-        authorizationScopes: [route.scope],
+        authorizationScopes: [`${props.scopePrefix ?? ''}${route.scope}`],
       });
+      if (Object.hasOwn(ROUTE_RATES, keyOf(route))) bounded.push(...made);
     }
     for (const [path, answeredBy] of Object.entries(PAGES)) {
       this.api.addRoutes({ path, methods: [HttpMethod.GET], integration: integrationOf(answeredBy) });
@@ -65,8 +94,52 @@ export class MemoryApi extends Construct {
     for (const { path, methods, answeredBy } of otherMethods()) {
       this.api.addRoutes({ path, methods, integration: integrationOf(answeredBy), authorizer });
     }
+    this.#bound(props, bounded);
+    acknowledge(this.api, {
+      'AwsSolutions-APIG4':
+        'The console and the OpenAPI document hold no memory; MCP checks the token itself and tells where to get one.',
+    });
+  }
+
+  #bound(props: MemoryApiProps, bounded: readonly HttpRoute[]): void {
+    const stage = this.api.defaultStage?.node.defaultChild as CfnStage;
+    const requestRate = props.requestRate ?? 200;
+    stage.defaultRouteSettings = {
+      throttlingRateLimit: requestRate,
+      throttlingBurstLimit: props.requestBurst ?? 2 * requestRate,
+    };
+    stage.routeSettings = Object.fromEntries(
+      Object.entries(ROUTE_RATES).map(([key, { rate, burst }]) => [
+        key,
+        { ThrottlingRateLimit: rate, ThrottlingBurstLimit: burst },
+      ]),
+    );
+    // A stage knows a route by its key, and only one that is there.
+    for (const route of bounded) stage.node.addDependency(route);
+    const logGroup = new LogGroup(this, 'AccessLogs', {
+      // Under this name the permission to write is the service's own, and does not outgrow the account's policy.
+      logGroupName: `/aws/vendedlogs/${props.namePrefix ?? ''}ai-memories-api`,
+      retention: retentionOf(props.logDays ?? 30),
+      removalPolicy: RemovalPolicy.DESTROY,
+    });
+    stage.accessLogSettings = { destinationArn: logGroup.logGroupArn, format: JSON.stringify(ACCESS_LOG) };
   }
 }
+
+const keyOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;
+
+/** Route keys and never paths or query strings, which name memories and merchants. */
+const ACCESS_LOG = {
+  timestamp: '$context.requestTime',
+  api_request_id: '$context.requestId',
+  route: '$context.routeKey',
+  status: '$context.status',
+  latency: '$context.responseLatency',
+  integration_status: '$context.integrationStatus',
+  integration_error: '$context.integrationErrorMessage',
+  authorizer_error: '$context.authorizer.error',
+  source_ip: '$context.identity.sourceIp',
+} as const;
 
 /**
  * The methods that a path does not have go to one of its functions all the same, which answers 405 with `Allow`.

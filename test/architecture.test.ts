@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** What an invocation is known by, and what is measured of it, for the rooms that speak to the outside. */
+const OBSERVING = /^lib\/(invocation|telemetry)\.ts$/;
+
 /** The table of operations, and what is said of each beside it. */
 const TABLE = [/^lib\/(routes|answers|operation-input|operation-docs|openapi-examples)\.ts$/];
 
@@ -12,8 +15,15 @@ const TABLE = [/^lib\/(routes|answers|operation-input|operation-docs|openapi-exa
 const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
   'lib/domain': [/^lib\/domain\//, /^zod\/mini$/, /^node:(crypto|buffer)$/],
   'lib/operations': [/^lib\/(operations|domain)\//, /^node:buffer$/, /^fastest-levenshtein$/],
-  'lib/aws': [/^lib\/(aws|domain)\//, /^@aws-sdk\//, /^zod\/mini$/, /^node:/],
-  'lib/lambda': [/^lib\/(lambda|domain)\//, /^lib\/routes\.ts$/, /^aws-lambda$/, /^zod\/mini$/, /^node:/],
+  'lib/aws': [/^lib\/(aws|domain)\//, OBSERVING, /^@aws-sdk\//, /^zod\/mini$/, /^node:/],
+  'lib/lambda': [
+    /^lib\/(lambda|domain)\//,
+    OBSERVING,
+    /^lib\/routes\.ts$/,
+    /^aws-lambda$/,
+    /^zod\/mini$/,
+    /^node:/,
+  ],
   // The ways in, each an export of the package that pulls in none of the others.
   'lib/client': [/^lib\/client\//, ...TABLE, /^lib\/domain\//],
   'lib/emitter': [/^lib\/(emitter|domain)\//, /^@aws-sdk\/client-eventbridge$/],
@@ -29,7 +39,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
     /^aws-lambda$/,
     /^node:/,
   ],
-  lib: [...TABLE, /^lib\/domain\//, /^lib\/lambda\/problem\.ts$/, /^zod\/mini$/],
+  lib: [/^node:async_hooks$/, ...TABLE, /^lib\/domain\//, /^lib\/lambda\/problem\.ts$/, /^zod\/mini$/],
   'functions/console': [
     /^functions\/console\//,
     /^preact(\/hooks)?$/,
@@ -43,6 +53,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly RegExp[]>> = {
   'infra/commands': [/^lib\/(operations|aws|domain)\//, /^node:/],
   infra: [
     /^infra\//,
+    OBSERVING,
     /^lib\/(routes|openapi)\.ts$/,
     /^lib\/aws\/tables\.ts$/,
     /^lib\/domain\//,

@@ -22,5 +22,7 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // What the functions print for CloudWatch to count.
+    onConsoleLog: (text) => (text.startsWith('{"_aws":') ? false : undefined),
   },
 });

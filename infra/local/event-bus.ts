@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod';
+import type { ArchivedEvent } from './archives.ts';
+import type { Facts } from './conditions.ts';
 import { compilePattern } from './event-pattern.ts';
 import { awsError, type HostResponse, jsonResponse } from './http-message.ts';
 import type { Surroundings } from './intrinsics.ts';
@@ -8,6 +10,8 @@ import type { BusSpec, RuleSpec } from './template.ts';
 export interface EventBuses {
   /** Answers `PutEvents`, once every event is where its rules send it. */
   putEvents(input: unknown): HostResponse;
+  /** Sends an event that was on the bus before to its rules, or to those named. */
+  redeliver(busArn: string, event: ArchivedEvent, ruleArns: readonly string[]): void;
 }
 
 /** Sends events to the targets of the rules that they match. */
@@ -15,6 +19,7 @@ export function eventBuses(
   specs: { readonly buses: readonly BusSpec[]; readonly rules: readonly RuleSpec[] },
   here: Surroundings,
   deliver: (targetArn: string, event: string) => void,
+  archive: (busArn: string, event: ArchivedEvent) => void = () => {},
 ): EventBuses {
   const rules = specs.rules.map((rule) => ({ ...rule, matches: compilePattern(rule.pattern, rule.name) }));
   const busNamed = (given: string): BusSpec | undefined =>
@@ -43,15 +48,26 @@ export function eventBuses(
       resources: entry.Resources ?? [],
       detail: JSON.parse(entry.Detail ?? '{}') as unknown,
     };
-    for (const rule of rules) {
-      if (bus && (rule.bus === bus.name || rule.bus === bus.arn) && rule.matches(event)) {
-        for (const arn of rule.targetArns) deliver(arn, JSON.stringify(event));
-      }
+    if (bus) {
+      archive(bus.arn, event);
+      send(bus, event);
     }
     return { EventId: id };
   };
 
+  const send = (bus: BusSpec, event: ArchivedEvent, ruleArns: readonly string[] = []): void => {
+    for (const rule of rules) {
+      if (rule.bus !== bus.name && rule.bus !== bus.arn) continue;
+      if (ruleArns.length > 0 && !ruleArns.includes(rule.arn)) continue;
+      if (rule.matches(event)) for (const arn of rule.targetArns) deliver(arn, JSON.stringify(event));
+    }
+  };
+
   return {
+    redeliver: (busArn, event, ruleArns) => {
+      const bus = busNamed(busArn);
+      if (bus) send(bus, event, ruleArns);
+    },
     putEvents: (input) => {
       const parsed = PutEventsInput.safeParse(input);
       if (!parsed.success) return awsError(400, 'ValidationException', z.prettifyError(parsed.error));
@@ -72,11 +88,16 @@ export function eventBuses(
   };
 }
 
-/** The buses that a `PutEvents` request names. */
-export function busesIn(input: unknown): readonly string[] {
-  const parsed = PutEventsInput.safeParse(input);
-  const names = parsed.data?.Entries.map((entry) => entry.EventBusName ?? 'default') ?? [];
-  return [...new Set(names.map((name) => name.slice(name.lastIndexOf('/') + 1)))];
+/** The buses that a `PutEvents` request names, and what a policy may ask of each entry. */
+export function entriesIn(input: unknown): readonly { readonly bus: string; readonly facts: Facts }[] {
+  const entries = PutEventsInput.safeParse(input).data?.Entries ?? [];
+  return entries.map(({ EventBusName: name = 'default', Source, DetailType }) => ({
+    bus: name.slice(name.lastIndexOf('/') + 1),
+    facts: {
+      'events:source': Source === undefined ? [] : [Source],
+      'events:detail-type': DetailType === undefined ? [] : [DetailType],
+    },
+  }));
 }
 
 type EntryResult =

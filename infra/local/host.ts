@@ -3,9 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
 import type { JWTPayload } from 'jose';
-import { accessOf, type CheckAccess, tablesIn } from './access.ts';
+import { accessOf, type CheckAccess, callerOf, tablesIn } from './access.ts';
+import { type Archives, openArchives } from './archives.ts';
 import { assembleStack, PROJECT_ROOT } from './assembly.ts';
-import { busesIn, type EventBuses, eventBuses } from './event-bus.ts';
+import { type EventBuses, entriesIn, eventBuses } from './event-bus.ts';
 import { type FunctionRunner, functionRunner } from './function-runner.ts';
 import { httpApi, MAX_BODY_BYTES } from './http-api.ts';
 import {
@@ -39,8 +40,20 @@ export interface LocalHostOptions {
   readonly log?: (line: string) => void;
   /** How long a message that failed stays hidden. @default - the queue's visibility timeout */
   readonly visibilitySeconds?: number;
+  /** Sees each call of an AWS service before it is made, and may answer it instead. */
+  readonly onCall?: (call: AwsCall) => HostResponse | undefined;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
+}
+
+/** One call of an AWS service. */
+export interface AwsCall {
+  /** The function's name, or an operator's key. */
+  readonly caller: string;
+  /** As policies have it: `dynamodb:GetItem`. */
+  readonly action: string;
+  /** ARNs. */
+  readonly resources: readonly string[];
 }
 
 export interface LocalHost {
@@ -97,7 +110,8 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
     const runners = deployment.functions.map((spec) =>
       functionRunner(spec, {
         environment: environmentOf(spec, here),
-        log: (line) => log(`[${spec.name}] ${line}`),
+        // Numbers for CloudWatch's metrics, which nobody reads in a terminal.
+        log: (line) => line.startsWith('{"_aws":') || log(`[${spec.name}] ${line}`),
       }),
     );
     closing.push(async () => {
@@ -105,7 +119,17 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
     });
     const runnerOf = (name: string): FunctionRunner | undefined =>
       runners.find(({ spec }) => spec.name === name || spec.arn === name);
-    const buses = eventBuses(deployment, here, (arn, event) => queueAt(queues, arn).send(event));
+    const archives: Archives = openArchives(
+      join(dataDir, 'data', 'archives'),
+      deployment.archives,
+      (bus, event, rules) => buses.redeliver(bus, event, rules),
+    );
+    const buses: EventBuses = eventBuses(
+      deployment,
+      here,
+      (arn, event) => queueAt(queues, arn).send(event),
+      (bus, event) => archives.keep(bus, event),
+    );
     for (const { targetArns } of deployment.rules) for (const arn of targetArns) queueAt(queues, arn);
     const pollers = startPollers(deployment, queues, runnerOf, { ...options, log, region: here.region });
     closing.push(() => {
@@ -121,8 +145,11 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
       },
       here,
     });
-    const access = accessOf(deployment.functions, log);
-    const aws = awsApis({ tables, buses, queues, runnerOf, access, here });
+    const refuse = accessOf(deployment, log);
+    const access: CheckAccess = (request, action, resources, facts) =>
+      options.onCall?.({ caller: callerOf(request), action, resources }) ??
+      refuse(request, action, resources, facts);
+    const aws = awsApis({ tables, buses, archives, queues, runnerOf, access, here });
     const authorizer = deployment.api.routes.find((route) => route.authorizer)?.authorizer;
     const demoClaims = (claims?: JWTPayload) =>
       accessTokenClaims(authorizer ?? { issuer: '', audience: [] }, claims);
@@ -209,6 +236,7 @@ function isAwsRequest(request: HostRequest): boolean {
 interface AwsParts {
   readonly tables: LocalTables;
   readonly buses: EventBuses;
+  readonly archives: Archives;
   readonly queues: LocalQueues;
   readonly runnerOf: (name: string) => FunctionRunner | undefined;
   readonly access: CheckAccess;
@@ -216,7 +244,7 @@ interface AwsParts {
 }
 
 function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostResponse> {
-  const { tables, buses, queues, runnerOf, access, here } = parts;
+  const { tables, buses, archives, queues, runnerOf, access, here } = parts;
   const sqs = sqsApi(queues);
   const arn = (service: string, name: string): string =>
     `arn:aws:${service}:${here.region}:${here.accountId}:${name}`;
@@ -238,8 +266,16 @@ function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostRespons
       return access(request, `dynamodb:${action}`, resources) ?? tables.answer(request);
     }
     if (target === 'AWSEvents.PutEvents') {
-      const resources = busesIn(input).map((bus) => arn('events', `event-bus/${bus}`));
-      return access(request, 'events:PutEvents', resources) ?? buses.putEvents(input);
+      for (const { bus, facts } of entriesIn(input)) {
+        const refusal = access(request, 'events:PutEvents', [arn('events', `event-bus/${bus}`)], facts);
+        if (refusal) return refusal;
+      }
+      return buses.putEvents(input);
+    }
+    if (service === 'AWSEvents') {
+      const refusal = access(request, `events:${action}`, ['*']);
+      const answered = refusal ?? archives.answer(action, input);
+      if (answered) return answered;
     }
     if (service === 'AmazonSQS') {
       const queue = queues.byUrl(queueUrlIn(input));

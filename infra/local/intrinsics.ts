@@ -143,6 +143,12 @@ const IDENTITIES: Readonly<Record<string, Identity>> = {
     ref: byName,
     attributes: { Arn: arn('events', 'event-bus/'), Name: byName },
   },
+  'AWS::Events::Archive': {
+    name: 'ArchiveName',
+    ref: byName,
+    attributes: { Arn: arn('events', 'archive/'), ArchiveName: byName },
+  },
+  'AWS::KMS::Key': { ref: byName, attributes: { Arn: arn('kms', 'key/'), KeyId: byName } },
   'AWS::Events::Rule': { name: 'Name', ref: byName, attributes: { Arn: arn('events', 'rule/') } },
   'AWS::SQS::Queue': {
     name: 'QueueName',

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { type ConditionSpec, isKnownCondition } from './conditions.ts';
 import { intrinsicsOf, type Surroundings, type TemplateResource } from './intrinsics.ts';
 
 /** What the template deploys, with every reference worked out. */
@@ -9,6 +10,7 @@ export interface Deployment {
   readonly functions: readonly FunctionSpec[];
   readonly queues: readonly QueueSpec[];
   readonly buses: readonly BusSpec[];
+  readonly archives: readonly ArchiveSpec[];
   readonly rules: readonly RuleSpec[];
   readonly mappings: readonly MappingSpec[];
   readonly api: ApiSpec;
@@ -40,6 +42,7 @@ export interface FunctionSpec {
   readonly timeoutSeconds: number;
   readonly memoryMegabytes: number;
   readonly environment: Readonly<Record<string, string>>;
+  readonly roleArn: string;
   /** What the policies of its role say. */
   readonly statements: readonly StatementSpec[];
 }
@@ -47,6 +50,7 @@ export interface StatementSpec {
   readonly effect: 'Allow' | 'Deny';
   readonly actions: readonly string[];
   readonly resources: readonly string[];
+  readonly conditions: readonly ConditionSpec[];
 }
 export interface QueueSpec {
   readonly name: string;
@@ -59,6 +63,16 @@ export interface QueueSpec {
 export interface BusSpec {
   readonly name: string;
   readonly arn: string;
+  /** What the bus's own policy says. */
+  readonly policy: readonly StatementSpec[];
+}
+export interface ArchiveSpec {
+  readonly name: string;
+  readonly arn: string;
+  readonly busArn: string;
+  readonly pattern: Readonly<Record<string, unknown>>;
+  /** 0 is for ever. */
+  readonly retentionDays: number;
 }
 export interface RuleSpec {
   readonly name: string;
@@ -122,7 +136,9 @@ export async function readDeployment(directory: string, here: Surroundings): Pro
 /** Resource types that the local host has nothing to do for; anything else that is unknown is an error. */
 export const IGNORED_TYPES: readonly string[] = [
   'AWS::CDK::Metadata',
-  'AWS::Events::Archive',
+  'AWS::CloudWatch::Alarm',
+  'AWS::CloudWatch::Dashboard',
+  'AWS::KMS::Key',
   'AWS::Lambda::Permission',
   'AWS::Logs::LogGroup',
   'AWS::SQS::QueuePolicy',
@@ -160,11 +176,11 @@ export function deploymentOf(
     policies
       .filter((policy) => policy.Roles.some((role) => roleArn.endsWith(`:role/${role}`)))
       .flatMap((policy) => policy.PolicyDocument.Statement)
-      .map(({ Effect, Action, Resource }) => ({
-        effect: Effect,
-        actions: [Action].flat(),
-        resources: [Resource].flat(),
-      }));
+      .map((statement) => evaluable(statementOf(statement)));
+  const busPolicies = each('AWS::Events::EventBusPolicy').map(([, { EventBusName, Statement }]) => ({
+    bus: EventBusName,
+    statement: evaluable(statementOf(Statement)),
+  }));
 
   return {
     tables: each('AWS::DynamoDB::Table').map(([id, table]) => ({
@@ -184,6 +200,7 @@ export function deploymentOf(
         timeoutSeconds: made.Timeout,
         memoryMegabytes: made.MemorySize,
         environment: made.Environment.Variables,
+        roleArn: made.Role,
         statements: statementsOf(made.Role),
       };
     }),
@@ -200,7 +217,18 @@ export function deploymentOf(
         },
       }),
     })),
-    buses: each('AWS::Events::EventBus').map(([id]) => ({ name: ref(id), arn: attribute(id, 'Arn') })),
+    buses: each('AWS::Events::EventBus').map(([id]) => ({
+      name: ref(id),
+      arn: attribute(id, 'Arn'),
+      policy: busPolicies.filter(({ bus }) => bus === ref(id)).map(({ statement }) => statement),
+    })),
+    archives: each('AWS::Events::Archive').map(([id, archive]) => ({
+      name: ref(id),
+      arn: attribute(id, 'Arn'),
+      busArn: archive.SourceArn,
+      pattern: archive.EventPattern,
+      retentionDays: archive.RetentionDays,
+    })),
     rules: each('AWS::Events::Rule')
       .filter(([, rule]) => rule.State === 'ENABLED')
       .map(([id, rule]) => ({
@@ -223,6 +251,26 @@ export function deploymentOf(
       .filter((type) => IGNORED_TYPES.includes(type))
       .sort(),
   };
+}
+
+function statementOf(given: z.infer<typeof Statement>): StatementSpec {
+  return {
+    effect: given.Effect,
+    actions: [given.Action].flat(),
+    resources: [given.Resource].flat(),
+    conditions: Object.entries(given.Condition).flatMap(([operator, keys]) =>
+      Object.entries(keys).map(([key, values]) => ({ operator, key, values: [values].flat() })),
+    ),
+  };
+}
+
+/** A condition that cannot be looked at here must not be about a call that is made here. */
+function evaluable(statement: StatementSpec): StatementSpec {
+  const unknown = statement.conditions.find((condition) => !isKnownCondition(condition));
+  if (unknown && statement.actions.some((action) => /^(dynamodb|events|sqs|lambda|\*)/.test(action))) {
+    throw new Error(`The local host does not know the condition ${unknown.operator} of ${unknown.key}`);
+  }
+  return statement;
 }
 
 type Each = <Type extends KnownType>(type: Type) => readonly [string, z.infer<(typeof PROPERTIES)[Type]>][];
@@ -264,6 +312,14 @@ const text = z.string();
 /** A property that changes nothing on one's own machine. */
 const noMatter = z.unknown().optional();
 const oneOrMore = z.union([text, z.array(text)]);
+const Statement = z.strictObject({
+  Sid: noMatter,
+  Effect: z.enum(['Allow', 'Deny']),
+  Action: oneOrMore,
+  Resource: oneOrMore,
+  Principal: noMatter,
+  Condition: z.record(text, z.record(text, oneOrMore)).default({}),
+});
 const KeySchema = z.array(z.strictObject({ AttributeName: text, KeyType: z.enum(['HASH', 'RANGE']) }));
 
 /**
@@ -292,6 +348,8 @@ const PROPERTIES = {
     PointInTimeRecoverySpecification: noMatter,
     SSESpecification: noMatter,
     OnDemandThroughput: noMatter,
+    // DynamoDB may take days over it, so that nothing counts on it.
+    TimeToLiveSpecification: noMatter,
     Tags: noMatter,
   }),
   'AWS::Lambda::Function': z.strictObject({
@@ -320,15 +378,7 @@ const PROPERTIES = {
     PolicyName: noMatter,
     PolicyDocument: z.strictObject({
       Version: noMatter,
-      // A statement with a condition is refused, since it would not be looked at.
-      Statement: z.array(
-        z.strictObject({
-          Sid: noMatter,
-          Effect: z.enum(['Allow', 'Deny']),
-          Action: oneOrMore,
-          Resource: oneOrMore,
-        }),
-      ),
+      Statement: z.array(Statement),
     }),
     Roles: z.array(text),
   }),
@@ -348,6 +398,15 @@ const PROPERTIES = {
     Description: noMatter,
     KmsKeyIdentifier: noMatter,
     Tags: noMatter,
+  }),
+  'AWS::Events::EventBusPolicy': z.strictObject({ StatementId: text, EventBusName: text, Statement }),
+  'AWS::Events::Archive': z.strictObject({
+    ArchiveName: noMatter,
+    Description: noMatter,
+    SourceArn: text,
+    EventPattern: z.record(text, z.unknown()),
+    RetentionDays: z.number().default(0),
+    KmsKeyIdentifier: noMatter,
   }),
   'AWS::Events::Rule': z.strictObject({
     Name: noMatter,

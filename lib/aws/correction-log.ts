@@ -13,23 +13,30 @@ import type { Vote } from '../domain/votes.ts';
 import { chunksOf } from './batches.ts';
 import { isConditionFailure, reading, storeFault, translated } from './faults.ts';
 import { queryItems } from './queries.ts';
+import { TABLES } from './tables.ts';
 import { fromVoteItem, toVoteItem, votePrefix } from './vote-item.ts';
 
 export interface CorrectionLogDeps {
   readonly client: DynamoDBDocumentClient;
   readonly table: string;
+  /** Entries may be removed so many days after their time. @default - never */
+  readonly keepDays?: number | undefined;
 }
 
 const CONCURRENT_CASTS = 10;
 
 /** The learning log of one org: events under `e/`, votes under `v/`. */
-export function correctionLog(orgId: OrgId, { client, table }: CorrectionLogDeps): CorrectionLog {
+export function correctionLog(orgId: OrgId, { client, table, keepDays }: CorrectionLogDeps): CorrectionLog {
   return {
     orgId,
 
     async record(event, receivedAt) {
       try {
-        await client.send(new PutCommand(recordInput(table, orgId, event, receivedAt)));
+        await client.send(
+          new PutCommand(
+            expiring(recordInput(table, orgId, event, receivedAt), Date.parse(event.occurredAt), keepDays),
+          ),
+        );
         return { event, known: false };
       } catch (error) {
         if (!isConditionFailure(error)) throw storeFault(error);
@@ -40,7 +47,9 @@ export function correctionLog(orgId: OrgId, { client, table }: CorrectionLogDeps
 
     async cast(votes) {
       for (const chunk of chunksOf(votes, CONCURRENT_CASTS)) {
-        const puts = chunk.map((vote) => client.send(new PutCommand(castInput(table, orgId, vote))));
+        const puts = chunk.map((vote) =>
+          client.send(new PutCommand(expiring(castInput(table, orgId, vote), vote.at, keepDays))),
+        );
         await translated(Promise.all(puts));
       }
     },
@@ -83,6 +92,13 @@ export function recordInput(
     ConditionExpression: 'attribute_not_exists(entry)',
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   };
+}
+
+/** The same put, of an item that names its end. An event and its votes end together. */
+export function expiring(input: PutCommandInput, at: Millis, keepDays: number | undefined): PutCommandInput {
+  if (keepDays === undefined) return input;
+  const expiresAt = Math.ceil(at / 1000) + keepDays * 86_400;
+  return { ...input, Item: { ...input.Item, [TABLES.events.expiresAt]: expiresAt } };
 }
 
 export function castInput(table: string, orgId: OrgId, vote: Vote): PutCommandInput {

@@ -2,6 +2,7 @@ import type { PutEventsRequestEntry } from '@aws-sdk/client-eventbridge';
 import * as z from 'zod/mini';
 import type { OrgId } from '../domain/ids.ts';
 import type { EventPublisher, Notice } from '../domain/ports.ts';
+import { currentInvocation } from '../invocation.ts';
 import { chunksOf, pauseBefore } from './batches.ts';
 import type { JsonCall } from './json-call.ts';
 
@@ -48,11 +49,13 @@ export function entriesOf(
   orgId: OrgId,
   notices: readonly Notice[],
 ): PutEventsRequestEntry[] {
+  const traceparent = currentInvocation()?.traceparent;
+  const metadata = traceparent === undefined ? {} : { metadata: { traceparent } };
   return notices.map(({ type, detail }) => ({
     EventBusName: busName,
     Source: EVENT_SOURCE,
     DetailType: type,
-    Detail: JSON.stringify({ ...detail, orgId }),
+    Detail: JSON.stringify({ ...detail, orgId, ...metadata }),
   }));
 }
 

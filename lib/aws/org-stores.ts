@@ -11,8 +11,8 @@ export function orgMemories(orgId: OrgId, table: string): MemoryStore {
   return memoryStore(orgId, { client: documentClient(), table });
 }
 
-export function orgLog(orgId: OrgId, table: string): CorrectionLog {
-  return correctionLog(orgId, { client: documentClient(), table });
+export function orgLog(orgId: OrgId, table: string, keepDays?: number): CorrectionLog {
+  return correctionLog(orgId, { client: documentClient(), table, keepDays });
 }
 
 export function orgAccounts(orgId: OrgId, table: string): AccountStore {

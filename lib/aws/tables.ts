@@ -14,6 +14,8 @@ export const TABLES = {
     partitionKey: 'orgId',
     /** `e/<eventId>` for an event, `v/<digest of the range>/<time>/<eventId>` for a vote, `x/…` for what was erased. */
     sortKey: 'entry',
+    /** When an entry may be removed, in seconds; only where the log is kept for a time. */
+    expiresAt: 'expiresAt',
   },
   accounts: {
     name: 'chart-of-accounts',
@@ -33,6 +35,8 @@ export const ENVIRONMENT = {
   signIn: 'CONSOLE_SIGN_IN',
   jwtIssuer: 'JWT_ISSUER',
   jwtAudience: 'JWT_AUDIENCE',
+  /** Days that entries of the log are kept after their `occurredAt`; without it for good. */
+  correctionDays: 'CORRECTION_DAYS',
   /** Where the issuer's keys are, for one that is not asked through its openid-configuration. */
   jwksUri: 'JWKS_URI',
 } as const;

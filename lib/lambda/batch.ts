@@ -6,6 +6,9 @@ import { MemoryError } from '../domain/errors.ts';
 import { EVENTS } from '../routes.ts';
 import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
+import { measurePromotion } from './measures.ts';
+import { emit } from './metrics.ts';
+import { observed, within } from './observed.ts';
 import { parse } from './parse.ts';
 import { parseStrictJson } from './strict-json.ts';
 
@@ -28,17 +31,22 @@ export function correctionBatch({
   run,
   park,
 }: Effects): (event: SQSEvent, context?: Deadline) => Promise<SQSBatchResponse> {
-  return async ({ Records }, context) => {
-    const failures = await Promise.all(
-      Records.map((record) =>
-        withinTime(context, take(record, run, park)).catch((error: unknown) => failed(record, error)),
-      ),
-    );
-    return {
-      batchItemFailures: failures.flatMap((itemIdentifier) => (itemIdentifier ? [{ itemIdentifier }] : [])),
-    };
-  };
+  return async ({ Records }, context) =>
+    observed(context, undefined, async () => {
+      const failures = await Promise.all(
+        Records.map((record) =>
+          within({ fields: { message_id: record.messageId }, xrayHeader: traceOf(record) }, () =>
+            withinTime(context, take(record, run, park)).catch((error: unknown) => failed(record, error)),
+          ),
+        ),
+      );
+      return {
+        batchItemFailures: failures.flatMap((itemIdentifier) => (itemIdentifier ? [{ itemIdentifier }] : [])),
+      };
+    });
 }
+
+const traceOf = (record: SQSRecord) => record.attributes?.AWSTraceHeader;
 
 async function take(
   record: SQSRecord,
@@ -46,14 +54,19 @@ async function take(
   park: Effects['park'],
 ): Promise<string | undefined> {
   try {
-    await run(parseRecord(record.body));
+    const event = parseRecord(record.body);
+    const promoted = await within({ fields: { org_id: event.orgId, event_id: event.eventId } }, () =>
+      run(event),
+    );
+    measurePromotion(promoted, event.orgId, event.occurredAt, Date.now());
     return undefined;
   } catch (error) {
     if (!isBadEvent(error)) return failed(record, error);
     const reason = reasonOf(error);
-    log('WARN', 'correction refused', { message_id: record.messageId, reason });
+    log('WARN', 'correction refused', { reason });
     try {
       await park({ body: record.body, reason });
+      emit({ refused: 1 }, { operation: 'promote' }, error.code);
       return undefined;
     } catch (parkError) {
       return failed(record, parkError);
@@ -62,7 +75,7 @@ async function take(
 }
 
 function failed(record: SQSRecord, error: unknown): string {
-  log('ERROR', 'correction failed, will come again', { message_id: record.messageId, error });
+  log('ERROR', 'correction failed, will come again', { error });
   return record.messageId;
 }
 

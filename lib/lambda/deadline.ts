@@ -1,7 +1,8 @@
 import { MemoryError } from '../domain/errors.ts';
+import type { LambdaContext } from './observed.ts';
 
 /** The part of Lambda's context that is needed here. */
-export interface Deadline {
+export interface Deadline extends LambdaContext {
   getRemainingTimeInMillis(): number;
 }
 

@@ -10,10 +10,13 @@ import { OrgId, UserId } from '../domain/ids.ts';
 import { type OperationId, ROUTES } from '../routes.ts';
 import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
+import { measureOperation } from './measures.ts';
 import { bodyOfLines, isNdjson, linesOfPage, takesLines } from './ndjson.ts';
+import { observed, within } from './observed.ts';
 import { parse } from './parse.ts';
 import { problemOf } from './problem.ts';
 import { parseStrictJson } from './strict-json.ts';
+import { tokenRules } from './token-rules.ts';
 
 type Route<Id extends OperationId> = (typeof ROUTES)[Id];
 type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : undefined;
@@ -37,25 +40,27 @@ export type Runs = { readonly [Id in OperationId]?: (call: Call<Id>) => Promise<
 
 /** An API Gateway handler for the operations it is given; every error becomes a problem document. */
 export function httpHandler(runs: Runs): (event: HttpEvent, context?: Deadline) => Promise<HttpResult> {
-  return async (event, context) => {
-    const { requestId } = event.requestContext;
-    try {
-      const { status = 200, headers = {}, body } = await withinTime(context, answer(runs, event));
-      return isAnsweredInLines(event)
-        ? result(
-            status,
-            { 'content-type': 'application/x-ndjson', vary: 'accept', ...headers },
-            linesOfPage(body),
-          )
-        : result(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body));
-    } catch (error) {
-      const problem = problemOf(error, requestId);
-      const fields = { function_request_id: requestId, route: event.routeKey, status: problem.status };
-      if (problem.status >= 500) log('ERROR', 'request failed', { ...fields, error });
-      const allow = error instanceof MemoryError && error.code === 'method-not-allowed' ? allowOf(event) : {};
-      return result(problem.status, { ...problem.headers, ...allow }, JSON.stringify(problem.body));
-    }
-  };
+  return async (event, context) =>
+    observed(context, event.headers?.traceparent, async () => {
+      const { requestId } = event.requestContext;
+      try {
+        const { status = 200, headers = {}, body } = await withinTime(context, answer(runs, event));
+        return isAnsweredInLines(event)
+          ? result(
+              status,
+              { 'content-type': 'application/x-ndjson', vary: 'accept', ...headers },
+              linesOfPage(body),
+            )
+          : result(status, { 'content-type': 'application/json', ...headers }, JSON.stringify(body));
+      } catch (error) {
+        const problem = problemOf(error, requestId);
+        const fields = { api_request_id: requestId, route: event.routeKey, status: problem.status };
+        if (problem.status >= 500) log('ERROR', 'request failed', { ...fields, ...orgOf(event), error });
+        const allow =
+          error instanceof MemoryError && error.code === 'method-not-allowed' ? allowOf(event) : {};
+        return result(problem.status, { ...problem.headers, ...allow }, JSON.stringify(problem.body));
+      }
+    });
 }
 
 async function answer(runs: Runs, event: HttpEvent): Promise<Answer> {
@@ -85,7 +90,11 @@ export async function carryOut(
     throw new MemoryError('forbidden', `This needs the scope ${route.scope}.`);
   const query = parse(route.query, sent.query());
   const body = route.body === undefined ? undefined : parse(route.body, sent.body(route.maxBytes ?? 0));
-  return run({ identity, body, query, id: sent.id } as Call<OperationId>);
+  const answered = await within({ fields: { org_id: identity.orgId } }, () =>
+    run({ identity, body, query, id: sent.id } as Call<OperationId>),
+  );
+  measureOperation(id, answered.body, identity.orgId);
+  return answered;
 }
 
 function operationOf(event: HttpEvent): OperationId | undefined {
@@ -123,14 +132,33 @@ function identityOf(event: HttpEvent): Identity {
   );
 }
 
-/** From the verified token and nothing else. A token that names no workspace or no person is refused before the store. */
+/**
+ * From the verified token and nothing else. A token that names no workspace or no person is refused before the store,
+ * and so is one that its issuer says is for telling who somebody is and not for calling.
+ */
 export function identityFrom(claims: Readonly<Record<string, unknown>>, scopes: readonly string[]): Identity {
-  const orgId = OrgId.safeParse(claims.org_id ?? claims['custom:orgId']);
+  const { orgClaims, scopePrefix } = tokenRules();
+  if (claims.token_use !== undefined && claims.token_use !== 'access') {
+    throw new MemoryError('forbidden', 'An access token is needed.');
+  }
+  const orgId = OrgId.safeParse(orgClaims.map((name) => claims[name]).find((value) => value !== undefined));
   const userId = UserId.safeParse(claims.sub);
   if (!orgId.success || !userId.success) {
     throw new MemoryError('forbidden', 'The token does not name a workspace and a person.');
   }
-  return { orgId: orgId.data, userId: userId.data, scopes: new Set(scopes) };
+  const own = scopes.filter((scope) => scope.startsWith(scopePrefix));
+  return {
+    orgId: orgId.data,
+    userId: userId.data,
+    scopes: new Set(own.map((scope) => scope.slice(scopePrefix.length))),
+  };
+}
+
+/** For a log line only: the token was verified, but it may still name no workspace. */
+function orgOf(event: HttpEvent): { org_id?: unknown } {
+  const claims: Readonly<Record<string, unknown>> = event.requestContext.authorizer?.jwt?.claims ?? {};
+  const named = tokenRules().orgClaims.map((name) => claims[name]);
+  return { org_id: OrgId.safeParse(named.find((value) => value !== undefined)).data };
 }
 
 function queryOf(rawQueryString: string): Record<string, string> {

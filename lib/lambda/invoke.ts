@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import { MemoryError } from '../domain/errors.ts';
 import { type Deadline, withinTime } from './deadline.ts';
 import { log } from './log.ts';
+import { observed } from './observed.ts';
 import { parse } from './parse.ts';
 
 /**
@@ -11,19 +12,23 @@ import { parse } from './parse.ts';
 export function invokeHandler<S extends z.ZodMiniType, R>(
   schema: S,
   run: (request: z.infer<S>) => Promise<R>,
+  measure: (answer: R) => void = () => {},
 ): (event: unknown, context?: Deadline) => Promise<R> {
-  return async (event, context) => {
-    try {
-      return await withinTime(context, run(parse(schema, event)));
-    } catch (error) {
-      if (!(error instanceof MemoryError)) {
-        log('ERROR', 'invoke failed', { error });
-        throw new InvokeError('internal-error', 'The request could not be carried out.');
+  return async (event, context) =>
+    observed(context, undefined, async () => {
+      try {
+        const answer = await withinTime(context, run(parse(schema, event)));
+        measure(answer);
+        return answer;
+      } catch (error) {
+        if (!(error instanceof MemoryError)) {
+          log('ERROR', 'invoke failed', { error });
+          throw new InvokeError('internal-error', 'The request could not be carried out.');
+        }
+        const fields = error.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
+        throw new InvokeError(error.code, fields === '' ? error.message : `${error.message} ${fields}`);
       }
-      const fields = error.errors.map(({ path, message }) => `${path} ${message}`).join('; ');
-      throw new InvokeError(error.code, fields === '' ? error.message : `${error.message} ${fields}`);
-    }
-  };
+    });
 }
 
 class InvokeError extends Error {

@@ -1,3 +1,6 @@
+import { currentInvocation } from '../invocation.ts';
+import { SERVICE_VARIABLE } from '../telemetry.ts';
+
 /** One JSON line, with the field names of Powertools; ids only, never what a memory says. */
 export function log(
   level: 'INFO' | 'WARN' | 'ERROR',
@@ -9,12 +12,15 @@ export function log(
     level,
     message,
     timestamp: new Date().toISOString(),
-    service: 'ai-memories',
+    service: serviceName(),
+    ...currentInvocation()?.fields,
     ...rest,
     ...(error === undefined ? {} : { error: errorFields(error) }),
   });
   console[level === 'ERROR' ? 'error' : level === 'WARN' ? 'warn' : 'log'](line);
 }
+
+export const serviceName = (): string => process.env[SERVICE_VARIABLE] ?? 'ai-memories';
 
 function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: 'unknown' };

@@ -15,6 +15,8 @@ export interface Promoted {
   readonly known: boolean;
   readonly subjects: number;
   readonly proposed: number;
+  /** How often another writer was first, and a subject was settled again. */
+  readonly conflicts: number;
 }
 
 /**
@@ -34,13 +36,15 @@ export async function promoteCorrection(
   const ballot = castVotes(event);
   await ports.log.cast(ballot.votes);
   const notices: Notice[] = [];
+  let conflicts = 0;
   const subjects = subjectsOf(ports, ballot.concerns);
   for (const subject of subjects) {
-    const { memory, proposed } = await settle(ports, subject, policy);
+    const { memory, proposed, ...settled } = await settle(ports, subject, policy);
+    conflicts += settled.conflicts;
     if (proposed && memory?.derived !== undefined) notices.push(noticeOf('MemoryCandidateProposed', memory));
   }
   if (notices.length > 0) await ports.publisher.publish(notices);
-  return { known, subjects: subjects.length, proposed: notices.length };
+  return { known, subjects: subjects.length, proposed: notices.length, conflicts };
 }
 
 function subjectsOf(

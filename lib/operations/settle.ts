@@ -8,6 +8,8 @@ export interface Settled {
   readonly memory: StoredMemory | undefined;
   /** Whether this run put a value up that did not stand before. */
   readonly proposed: boolean;
+  /** How often another writer was first, and it was done again. */
+  readonly conflicts: number;
 }
 
 /**
@@ -29,14 +31,16 @@ export async function settle(
     kind: subject.kind,
   } as const;
   let proposed = false;
+  let conflicts = 0;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const memory = await ports.memories.get(subject.key);
     const votes = await ports.log.newestVotes(subject.range, policy.maxEvents);
     const assessment = assess(subject, votes, memory, policy);
     const { next, proposes } = applyAssessment(place, memory, assessment, ports.clock.now());
-    if (next === undefined) return { memory, proposed };
+    if (next === undefined) return { memory, proposed, conflicts };
     const result = await ports.memories.put(next, memory?.rev ?? 0);
     if (result === 'stored') proposed ||= proposes;
+    else conflicts += 1;
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }

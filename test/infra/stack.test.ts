@@ -6,6 +6,7 @@ import { assembleStack, PROJECT_ROOT } from '../../infra/local/assembly.ts';
 import { settingsFrom } from '../../infra/stack-settings.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import { FUNCTIONS, type FunctionName, OPEN_ROUTES, PAGES, ROUTES } from '../../lib/routes.ts';
+import { SERVICE_VARIABLE } from '../../lib/telemetry.ts';
 
 interface Resource {
   readonly Type: string;
@@ -187,6 +188,7 @@ describe('the functions', () => {
     const settings: FunctionSettings = FUNCTION_SETTINGS[name];
     const [, { Properties }] = functionNamed(name);
     const expected = [
+      SERVICE_VARIABLE,
       settings.memories && ENVIRONMENT.memories,
       settings.events && ENVIRONMENT.events,
       settings.accounts && ENVIRONMENT.accounts,
@@ -216,7 +218,7 @@ describe('the roles', () => {
             [statement.Resource].flat().map((resource) => `${action} ${placeOf(resource)}`),
           ),
       )
-      .filter((line: string) => !line.startsWith('logs:'))
+      .filter((line: string) => !/^(logs|xray):/.test(line))
       .sort();
   };
 
@@ -255,12 +257,36 @@ describe('the roles', () => {
     );
   });
 
-  it('hold no wildcard and no scan anywhere', () => {
+  it('hold no scan, and no wildcard but the one that traces need', () => {
     const statements = ofType('AWS::IAM::Policy').flatMap(
       ([, { Properties }]) => Properties.PolicyDocument.Statement,
     );
-    expect(statements.length).toBeGreaterThan(0);
-    expect(JSON.stringify(statements)).not.toMatch(/\*|Scan/);
+    const traces = {
+      Effect: 'Allow',
+      Action: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'],
+      Resource: '*',
+    };
+    const [wild, others] = [
+      statements.filter(({ Resource }) => Resource === '*'),
+      statements.filter(({ Resource }) => Resource !== '*'),
+    ];
+    expect(others.length).toBeGreaterThan(0);
+    expect(JSON.stringify(others)).not.toMatch(/\*|Scan/);
+    for (const statement of wild) expect(statement).toEqual(traces);
+  });
+
+  it('let a function speak on the bus as the service itself only', () => {
+    const statements = ofType('AWS::IAM::Policy')
+      .flatMap(([, { Properties }]) => Properties.PolicyDocument.Statement)
+      .filter(({ Action }) => Action === 'events:PutEvents');
+    const speaking = Object.values<FunctionSettings>(FUNCTION_SETTINGS).filter(({ publishes }) => publishes);
+    expect(statements).toHaveLength(speaking.length);
+    for (const { Condition } of statements) {
+      expect(Condition).toEqual({
+        'ForAllValues:StringEquals': { 'events:source': 'ai-memories' },
+        Null: { 'events:source': 'false' },
+      });
+    }
   });
 
   /** The physical name of what a statement is about, and the index where it is about one. */

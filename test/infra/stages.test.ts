@@ -20,7 +20,17 @@ async function templateOf(settings: Record<string, unknown>) {
   };
 }
 
-const NAMES = ['TableName', 'FunctionName', 'QueueName', 'ArchiveName', 'LogGroupName', 'Name'];
+const NAMES = [
+  'TableName',
+  'FunctionName',
+  'QueueName',
+  'ArchiveName',
+  'LogGroupName',
+  'AlarmName',
+  'DashboardName',
+  'RoleName',
+  'Name',
+];
 
 /** The physical names that must differ between two stages of one account. */
 function physicalNames({ Resources }: Awaited<ReturnType<typeof templateOf>>): string[] {
@@ -36,7 +46,7 @@ describe('a stage', () => {
     const staging = physicalNames(await templateOf({ namePrefix: 'staging-' }));
     expect(staging).toHaveLength(plain.length);
     expect(plain.length).toBeGreaterThan(20);
-    for (const name of staging) expect(name).toMatch(/^(\/aws\/lambda\/)?staging-/);
+    for (const name of staging) expect(name).toMatch(/^(\/aws\/(lambda|vendedlogs)\/)?staging-/);
   });
 
   it('differs in what its settings say', async () => {

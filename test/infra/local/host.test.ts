@@ -445,9 +445,9 @@ describe('a function', () => {
   it('is not deployed here with a permission whose condition would not be looked at', async () => {
     const statement = { Effect: 'Allow', Action: 'sqs:*', Resource: '*', Condition: { Bool: { a: 'true' } } };
     const policy = { Properties: { PolicyDocument: { Statement: [statement] }, Roles: [{ Ref: 'Role' }] } };
-    await expect(place.start({}, {}, { Odd: { Type: 'AWS::IAM::Policy', ...policy } })).rejects.toThrow(
-      /Condition/,
-    );
+    await expect(
+      place.start({ caller: CALLER }, {}, { Odd: { Type: 'AWS::IAM::Policy', ...policy } }),
+    ).rejects.toThrow(/condition Bool of a/);
   });
 });
 
