@@ -889,7 +889,7 @@ export const EVENT = {
   eventId: 'ev_bad',
   orgId: 'org_a',
   type: 'manual_patch',
-  occurredAt: '2026-11-30T03:00:00Z',
+  occurredAt: '2025-11-30T03:00:00Z',
   actor: { userId: 'u_1' },
   subjectType: 'document',
   subjectIds: ['doc_1'],

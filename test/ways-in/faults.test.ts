@@ -480,7 +480,7 @@ describe('corrections', () => {
   it('of one document from now on count for what they say last', async () => {
     const org = await freshOrg();
     await handlers.deliver([
-      { ...correction(org, 3, 'Uber', '6120'), eventId: 'changed', occurredAt: '2026-11-30T02:00:00Z' },
+      { ...correction(org, 3, 'Uber', '6120'), eventId: 'changed', occurredAt: '2025-11-30T02:00:00Z' },
     ]);
     expect((await call(org, 'GET', '/v1/evidence?merchant=Uber')).json).toMatchObject({ verdict: { n: 3 } });
   });
@@ -725,7 +725,7 @@ function correction(orgId: string, n: number, merchant: string, to: string) {
     eventId: `ev_${n}`,
     orgId,
     type: 'manual_patch',
-    occurredAt: new Date(Date.UTC(2026, 10, 29, 3, 0, n)).toISOString(),
+    occurredAt: new Date(Date.UTC(2025, 10, 29, 3, 0, n)).toISOString(),
     actor: { userId: `u_${n % 3}` },
     subjectIds: [`doc_${n}`],
     changeSet: { category: { to } },

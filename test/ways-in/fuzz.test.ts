@@ -143,7 +143,7 @@ const ids = fc.oneof(
 async function send(operation: Fuzzed, at: string, body: unknown, query: unknown): Promise<Answered> {
   const pairs = Object.entries((query ?? {}) as Record<string, unknown>).map(
     ([name, value]) =>
-      `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(String(value)))}`,
+      `${encodeURIComponent(wellFormed(name))}=${encodeURIComponent(wellFormed(typeof value === 'string' ? value : JSON.stringify(value)))}`,
   );
   const path = operation.path.replace('{id}', at === '' ? id : at);
   return handlers.call({
