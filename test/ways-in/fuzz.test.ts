@@ -60,10 +60,11 @@ afterEach(() => {
 });
 afterAll(() => handlers.stop());
 
-/** One look before the clock runs: some arbitraries take their time to be made. */
+/** Once at the least, and then as often as time allows. */
 async function always<T>(arbitrary: fc.Arbitrary<T>, holds: (value: T) => Promise<void>): Promise<void> {
-  fc.sample(arbitrary, 1);
-  await fc.assert(fc.asyncProperty(arbitrary, holds), BOUNDS as fc.Parameters<[T]>);
+  for (const value of fc.sample(arbitrary, 1)) await holds(value);
+  const details = await fc.check(fc.asyncProperty(arbitrary, holds), BOUNDS as fc.Parameters<[T]>);
+  if (details.failed && details.counterexample !== null) throw new Error(fc.defaultReportMessage(details));
 }
 
 /** Strings made to hurt, each with the mark in it. */
