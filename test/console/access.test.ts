@@ -44,6 +44,7 @@ const SIGHTS: readonly Sight[] = [
     },
   },
   { of: 'what is repaired', hash: '#/active', act: click('button', /^Repair /) },
+  { of: 'the door', hash: '#/suggested', act: click('button', 'Sign out') },
   { of: 'what has ended', hash: '#/archive' },
   { of: 'why nothing was learned', hash: '#/why?merchant=Shell&about=category' },
   { of: 'a detail', hash: '#/memory/', act: (page) => page.getByText('Each edit, in words').click() },

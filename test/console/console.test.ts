@@ -258,6 +258,19 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       await page.getByRole('link', { name: /Figma/ }).waitFor();
     });
 
+    it('is given no account by Enter alone where it could be several', async () => {
+      const page = await open(await workspace(), '#/active');
+      await button(page, 'Add a memory').click();
+      const account = page.getByRole('combobox', { name: 'Account' });
+      await account.fill('software');
+      await page.getByText('It could be one of several accounts').waitFor();
+      await page.keyboard.press('Enter');
+      expect(await account.inputValue()).toBe('software');
+      await page.keyboard.press('ArrowDown');
+      await page.keyboard.press('Enter');
+      await page.getByText(/^Chosen: Software/).waitFor();
+    });
+
     it('is not saved without an account, and says so', async () => {
       const page = await open(await workspace(), '#/active');
       await button(page, 'Add a memory').click();

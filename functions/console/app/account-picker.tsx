@@ -29,7 +29,7 @@ export function AccountPicker(props: {
   const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState(chosen?.name ?? props.phrase ?? '');
   const [open, setOpen] = useState(false);
-  const [at, setAt] = useState(0);
+  const [at, setAt] = useState(-1);
   const [advice, setAdvice] = useState('');
   const [choices, setChoices] = useState<readonly Choice[]>([]);
   const query = typed.trim();
@@ -46,7 +46,8 @@ export function AccountPicker(props: {
         (found) => {
           setChoices(found.choices);
           setAdvice(found.advice);
-          setAt(0);
+          // Only where the resolver is sure does Enter alone choose: a wrong account is worse than a question.
+          setAt(found.sure ? 0 : -1);
         },
         (error) => {
           if (aborting.signal.aborted) return;
@@ -69,7 +70,9 @@ export function AccountPicker(props: {
   const shown = open && choices.length > 0;
   const move = (step: number) => {
     setOpen(true);
-    setAt((before) => (before + step + choices.length) % Math.max(1, choices.length));
+    setAt(
+      (before) => (Math.max(before, step > 0 ? -1 : 0) + step + choices.length) % Math.max(1, choices.length),
+    );
   };
 
   return (
@@ -88,7 +91,7 @@ export function AccountPicker(props: {
         aria-describedby={`${id}-advice`}
         aria-invalid={props.invalid}
         required
-        {...(shown && { 'aria-activedescendant': `${id}-${at}` })}
+        {...(shown && at >= 0 && { 'aria-activedescendant': `${id}-${at}` })}
         value={typed}
         onInput={(event) => {
           setTyped(event.currentTarget.value);
@@ -141,9 +144,11 @@ export function AccountPicker(props: {
 async function choicesFor(
   query: string,
   abort: AbortSignal,
-): Promise<{ readonly choices: readonly Choice[]; readonly advice: string }> {
+): Promise<{ readonly choices: readonly Choice[]; readonly advice: string; readonly sure: boolean }> {
   const [resolution, accounts] = await Promise.all([resolveAccount(query, abort), readChart()]);
-  const fitting = resolution.matches.map(({ account, path }) => choiceOf(account, path));
+  const fitting = resolution.matches.map(({ account, path }) =>
+    choiceOf(account, path.split(':').slice(0, -1).join(' › ')),
+  );
   const taken = new Set(fitting.map(({ id }) => id));
   const containing = accounts
     .filter((account) => account.active !== false && !account.group && !taken.has(account.id))
@@ -154,9 +159,17 @@ async function choicesFor(
     ask: 'It could be one of several accounts: choose one.',
     none: fitting.length > 0 ? 'No account fits well; these are the nearest.' : 'No account fits.',
   }[resolution.decision];
-  return { choices: [...fitting, ...containing].slice(0, MOST_CHOICES), advice };
+  return {
+    choices: [...fitting, ...containing].slice(0, MOST_CHOICES),
+    advice,
+    sure: resolution.decision === 'resolve',
+  };
 }
 
 function choiceOf(account: Account, path: string): Choice {
-  return { id: account.id, name: account.name, place: `${account.code ?? account.id} · ${path}` };
+  return {
+    id: account.id,
+    name: account.name,
+    place: [account.code ?? account.id, path].filter((part) => part !== '').join(' · '),
+  };
 }

@@ -29,7 +29,9 @@ export function App() {
   return (
     <div class="door">
       <main>
-        <Brand />
+        <h1 class="brand" tabIndex={-1}>
+          <BrandMark />
+        </h1>
         {now.state === 'starting' ? <p role="status">Signing in …</p> : <SignedOut now={now} />}
       </main>
     </div>
@@ -137,16 +139,22 @@ function viewOf(view: View, id: string | undefined) {
   }
 }
 
-function Brand() {
+const Brand = () => (
+  <p class="brand">
+    <BrandMark />
+  </p>
+);
+
+function BrandMark() {
   return (
-    <p class="brand">
+    <>
       <svg viewBox="0 0 32 32" aria-hidden="true">
         <rect width="32" height="32" rx="8" />
         <path d="M9 10h14M9 16h9" />
         <path class="tick" d="m17.5 21.5 2.6 2.6 4.6-5" />
       </svg>
       <span>Memory console</span>
-    </p>
+    </>
   );
 }
 
