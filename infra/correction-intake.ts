@@ -73,8 +73,7 @@ export class CorrectionIntake extends Construct {
       deadLetterQueue: { queue: this.deadLetterQueue, maxReceiveCount: 3 },
     });
     acknowledge(this.deadLetterQueue, {
-      'AwsSolutions-SQS3': 'It is the dead-letter queue.',
-      'Serverless-SQSRedrivePolicy': 'It is the dead-letter queue.',
+      'Serverless::Serverless-SQSRedrivePolicy': 'It is the dead-letter queue.',
     });
     const pattern = {
       detailType: [EVENTS.correctionDetailType],
@@ -104,6 +103,10 @@ export class CorrectionIntake extends Construct {
         maxConcurrency,
       }),
     );
+    acknowledge(target, {
+      'Serverless::Serverless-LambdaEventSourceMappingDestination':
+        'Queues take no destination; the queue itself gives up into its dead-letter queue.',
+    });
   }
 
   /** Lets nobody but these roles speak as the service itself on the bus. */

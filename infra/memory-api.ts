@@ -82,23 +82,25 @@ export class MemoryApi extends Construct {
       if (Object.hasOwn(ROUTE_RATES, keyOf(route))) bounded.push(...made);
     }
     for (const [path, answeredBy] of Object.entries(PAGES)) {
-      this.api.addRoutes({ path, methods: [HttpMethod.GET], integration: integrationOf(answeredBy) });
+      const made = this.api.addRoutes({
+        path,
+        methods: [HttpMethod.GET],
+        integration: integrationOf(answeredBy),
+      });
+      leaveOpen(made, 'The page holds no memory; it signs people in and then calls the operations.');
     }
     for (const route of OPEN_ROUTES) {
-      this.api.addRoutes({
+      const made = this.api.addRoutes({
         path: route.path,
         methods: [HttpMethod[route.method]],
         integration: integrationOf(route.function),
       });
+      leaveOpen(made, 'It says nothing of any workspace, or its function checks the token itself.');
     }
     for (const { path, methods, answeredBy } of otherMethods()) {
       this.api.addRoutes({ path, methods, integration: integrationOf(answeredBy), authorizer });
     }
     this.#bound(props, bounded);
-    acknowledge(this.api, {
-      'AwsSolutions-APIG4':
-        'The console and the OpenAPI document hold no memory; MCP checks the token itself and tells where to get one.',
-    });
   }
 
   #bound(props: MemoryApiProps, bounded: readonly HttpRoute[]): void {
@@ -124,6 +126,10 @@ export class MemoryApi extends Construct {
     });
     stage.accessLogSettings = { destinationArn: logGroup.logGroupArn, format: JSON.stringify(ACCESS_LOG) };
   }
+}
+
+function leaveOpen(routes: readonly HttpRoute[], reason: string): void {
+  for (const route of routes) acknowledge(route, { 'AwsSolutions::AwsSolutions-APIG4': reason });
 }
 
 const keyOf = ({ method, path }: { readonly method: string; readonly path: string }) => `${method} ${path}`;

@@ -103,7 +103,7 @@ export class MemoryFunctions extends Construct {
     const role = new Role(this, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') });
     logGroup.grantWrite(role);
     acknowledge(role, {
-      'AwsSolutions-IAM5[Resource::*]':
+      'AwsSolutions::AwsSolutions-IAM5[Resource::*]':
         'Traces are of no resource; X-Ray allows putting them on all or none.',
     });
     const made = new LambdaFunction(this, id, {
@@ -119,6 +119,10 @@ export class MemoryFunctions extends Construct {
       tracing: Tracing.ACTIVE,
       ...reservedFor(name, props),
       environment: environmentOf(settings, props),
+    });
+    acknowledge(made, {
+      'Serverless::Serverless-LambdaDLQ':
+        'Nobody invokes it asynchronously: callers wait for the answer, and what the queue brings goes back to the queue.',
     });
     const { tables } = props;
     tables.grantActions(role, tables.memories, settings.memories ?? []);

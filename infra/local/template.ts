@@ -370,6 +370,7 @@ const PROPERTIES = {
   }),
   'AWS::IAM::Role': z.strictObject({
     RoleName: noMatter,
+    MaxSessionDuration: noMatter,
     Description: noMatter,
     AssumeRolePolicyDocument: noMatter,
     Tags: noMatter,
