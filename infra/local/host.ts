@@ -41,7 +41,7 @@ export interface LocalHostOptions {
   /** How long a message that failed stays hidden. @default - the queue's visibility timeout */
   readonly visibilitySeconds?: number;
   /** Sees each call of an AWS service before it is made, and may answer it instead. */
-  readonly onCall?: (call: AwsCall) => HostResponse | undefined;
+  readonly onCall?: (call: AwsCall) => HostResponse | undefined | Promise<HostResponse | undefined>;
   /** Ends a start that is under way. */
   readonly signal?: AbortSignal;
 }
@@ -146,8 +146,8 @@ export async function startLocalHost(options: LocalHostOptions = {}): Promise<Lo
       here,
     });
     const refuse = accessOf(deployment, log);
-    const access: CheckAccess = (request, action, resources, facts) =>
-      options.onCall?.({ caller: callerOf(request), action, resources }) ??
+    const access: AskAccess = async (request, action, resources, facts) =>
+      (await options.onCall?.({ caller: callerOf(request), action, resources })) ??
       refuse(request, action, resources, facts);
     const aws = awsApis({ tables, buses, archives, queues, runnerOf, access, here });
     const authorizer = deployment.api.routes.find((route) => route.authorizer)?.authorizer;
@@ -233,13 +233,15 @@ function isAwsRequest(request: HostRequest): boolean {
   );
 }
 
+type AskAccess = (...asked: Parameters<CheckAccess>) => Promise<HostResponse | undefined>;
+
 interface AwsParts {
   readonly tables: LocalTables;
   readonly buses: EventBuses;
   readonly archives: Archives;
   readonly queues: LocalQueues;
   readonly runnerOf: (name: string) => FunctionRunner | undefined;
-  readonly access: CheckAccess;
+  readonly access: AskAccess;
   readonly here: Surroundings;
 }
 
@@ -254,7 +256,7 @@ function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostRespons
     if (headers.origin !== undefined) return awsError(403, 'AccessDeniedException', 'Not for web pages');
     const invoked = request.method === 'POST' ? INVOKE_PATH.exec(request.target)?.[1] : undefined;
     if (invoked !== undefined) {
-      const refusal = access(request, 'lambda:InvokeFunction', [arn('lambda', `function:${invoked}`)]);
+      const refusal = await access(request, 'lambda:InvokeFunction', [arn('lambda', `function:${invoked}`)]);
       return refusal ?? invokeFunction(request, runnerOf);
     }
     const input = parse(request.body);
@@ -263,23 +265,23 @@ function awsApis(parts: AwsParts): (request: HostRequest) => Promise<HostRespons
     const [service, action = ''] = target.split('.');
     if (service === 'DynamoDB_20120810') {
       const resources = tablesIn(input, (name) => arn('dynamodb', `table/${name}`));
-      return access(request, `dynamodb:${action}`, resources) ?? tables.answer(request);
+      return (await access(request, `dynamodb:${action}`, resources)) ?? tables.answer(request);
     }
     if (target === 'AWSEvents.PutEvents') {
       for (const { bus, facts } of entriesIn(input)) {
-        const refusal = access(request, 'events:PutEvents', [arn('events', `event-bus/${bus}`)], facts);
+        const refusal = await access(request, 'events:PutEvents', [arn('events', `event-bus/${bus}`)], facts);
         if (refusal) return refusal;
       }
       return buses.putEvents(input);
     }
     if (service === 'AWSEvents') {
-      const refusal = access(request, `events:${action}`, ['*']);
+      const refusal = await access(request, `events:${action}`, ['*']);
       const answered = refusal ?? archives.answer(action, input);
       if (answered) return answered;
     }
     if (service === 'AmazonSQS') {
       const queue = queues.byUrl(queueUrlIn(input));
-      return access(request, `sqs:${action}`, [queue?.spec.arn ?? '*']) ?? sqs(action, input);
+      return (await access(request, `sqs:${action}`, [queue?.spec.arn ?? '*'])) ?? sqs(action, input);
     }
     return awsError(
       400,
