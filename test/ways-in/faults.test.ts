@@ -16,7 +16,6 @@
  * own.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { chunksOf } from '../../lib/aws/batches.ts';
 import { dedupKeyOf, memoryIdOf } from '../../lib/domain/dedup-key.ts';
 import { OrgId } from '../../lib/domain/ids.ts';
 import type { AwsCall, Fault } from '../support/aws-proxy.ts';
@@ -123,13 +122,22 @@ const SCENARIOS: readonly Scenario[] = [
   },
 ];
 
-/** `once` is one call that meets it; otherwise all do from that call on. */
-const FAULTS: readonly { readonly fault: Fault; readonly once?: true; readonly writesOnly?: true }[] = [
+/** `once` is one call that meets it; otherwise all do from that call on. What changes nothing meets fewer of them. */
+const FAULTS: readonly {
+  readonly fault: Fault;
+  readonly once?: true;
+  readonly writesOnly?: true;
+  readonly ofChanges?: true;
+}[] = [
   { fault: { exception: 'ThrottlingException', status: 400 } },
-  { fault: { exception: 'ProvisionedThroughputExceededException', status: 400 }, once: true },
+  {
+    fault: { exception: 'ProvisionedThroughputExceededException', status: 400 },
+    once: true,
+    ofChanges: true,
+  },
   { fault: { exception: 'InternalServerError', status: 500 }, once: true },
   { fault: 'lost-before' },
-  { fault: 'lost-before', once: true },
+  { fault: 'lost-before', once: true, ofChanges: true },
   { fault: 'lost-after', writesOnly: true },
   { fault: 'lost-after', once: true, writesOnly: true },
 ];
@@ -137,7 +145,8 @@ const FAULTS: readonly { readonly fault: Fault; readonly once?: true; readonly w
 describe('whatever happens to the store', () => {
   it.each(SCENARIOS)('$name is done, or can be done again', async (scenario) => {
     const reference = await referenceOf(scenario);
-    const runs = FAULTS.flatMap(({ fault, once, writesOnly }) =>
+    const faults = FAULTS.filter(({ ofChanges }) => scenario.changes || !ofChanges);
+    const runs = faults.flatMap(({ fault, once, writesOnly }) =>
       placesOf(reference.calls, writesOnly).map(
         (place): Plan =>
           (one, n) =>
@@ -145,12 +154,13 @@ describe('whatever happens to the store', () => {
       ),
     );
     expect(runs.length).toBeGreaterThan(3);
-    // Not all at once: the slow one would be this machine.
-    for (const some of chunksOf(runs, 8)) {
-      await Promise.all(
-        some.map(async (plan) => thenAgain(scenario, reference, await runWith(scenario, reference, plan))),
-      );
-    }
+    // A few at a time: with all of them at once the slow one would be this machine.
+    const left = [...runs];
+    const work = async () => {
+      for (let plan = left.pop(); plan !== undefined; plan = left.pop())
+        await thenAgain(scenario, reference, await runWith(scenario, reference, plan));
+    };
+    await Promise.all(Array.from({ length: 12 }, work));
   });
 
   it.each(SCENARIOS)('$name reads on over pages that are empty, or hold a single item', async (scenario) => {
@@ -200,7 +210,7 @@ interface Run {
   readonly outcome: Outcome;
 }
 
-async function referenceOf({ act }: Scenario): Promise<Reference> {
+async function referenceOf({ act, changes }: Scenario): Promise<Reference> {
   const org = await freshOrg();
   const calls: AwsCall[] = [];
   plans.set(org, (one) => {
@@ -210,6 +220,7 @@ async function referenceOf({ act }: Scenario): Promise<Reference> {
   const outcome = await act(org);
   plans.delete(org);
   expect(outcome).toHaveProperty('answer');
+  expect(calls.some(isWrite)).toBe(changes ?? false);
   return { outcome, state: await stateOf(org), calls };
 }
 
@@ -231,8 +242,7 @@ async function runWith(
   plans.delete(org);
   expect(elapsed).toBeLessThan((milliseconds ?? 10_000) + 2000);
   if ('answer' in outcome) expect(outcome).toEqual(reference.outcome);
-  if ('answer' in outcome) expect(await stateOf(org)).toEqual(reference.state);
-  else if (!changes) expect(await stateOf(org)).toEqual(plain(stateOfItems(seed)));
+  if ('answer' in outcome && changes) expect(await stateOf(org)).toEqual(reference.state);
   return { org, outcome };
 }
 
@@ -245,7 +255,7 @@ async function thenAgain(
   if ('answer' in outcome) return;
   const again = await act(org);
   if (!changes) expect(again).toEqual(reference.outcome);
-  expect(await stateOf(org)).toEqual(reference.state);
+  else expect(await stateOf(org)).toEqual(reference.state);
 }
 
 describe('a store that', () => {
