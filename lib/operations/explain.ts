@@ -20,7 +20,7 @@ import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { accountIdOf, withCurrentName } from '../domain/view.ts';
 import type { Vote } from '../domain/votes.ts';
 import { learnableSubject } from './decide.ts';
-import { findStored } from './find-memory.ts';
+import { findStored, notFound } from './find-memory.ts';
 import { judge } from './judge.ts';
 import { nearestKnownMerchant } from './nearest-known.ts';
 import type { OrgPorts } from './ports-of-org.ts';
@@ -43,6 +43,7 @@ export interface Explanation {
     readonly at: string;
     readonly userId: string;
     readonly documentIds: readonly string[];
+    readonly act: Vote['act'];
     /** `null` where the vote only takes earlier ones back, or speaks for no value. */
     readonly content: MemoryContent | null;
   }[];
@@ -59,7 +60,8 @@ export async function explainMemory(
 ): Promise<Explanation> {
   const stored = await findStored(ports, identity, id);
   const { orgId, dedupKey, owner, kind } = stored;
-  const content = stored.decided?.content ?? proposalOf(stored)?.content ?? stored.history.at(-1)?.content;
+  const content = stored.decided?.content ?? proposalOf(stored)?.content;
+  if (content === undefined) throw notFound();
   const subject = learnableSubject({ orgId, dedupKey, owner, kind }, content);
   if (subject === undefined) return explanation([], { verdict: NO_EVIDENCE, tally: [], support: 0 });
   return explainSubject(ports, subject, stored, merchantOf(content));
@@ -152,6 +154,7 @@ function explanation(
       at: new Date(vote.at).toISOString(),
       userId: vote.userId,
       documentIds: vote.documentIds,
+      act: vote.act,
       content: typeof vote.says === 'string' ? null : withCurrentName(vote.says.content, accounts),
     })),
     verdict,
