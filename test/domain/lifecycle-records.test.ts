@@ -6,6 +6,8 @@
  * - the guards that throw a RangeError: the transition table leads to none of them; they are for the types
  * - `a === b` and the checks for undefined in `sameDerived`: shortcuts before the comparison that gives the same answer
  * - `decision.act === 'save'` where what is saved is compared: no other act comes with content
+ * - what comes before the act is undefined for an absent item either way, and its standing is `absent` without a look
+ * - the check for a proposal when one is rejected: what has none and is no candidate cannot be rejected
  * - `version === 0` beside `standing === 'absent'`: nothing to see has version 0, and the line below throws the same
  */
 import { describe, expect, it } from 'vitest';
@@ -37,7 +39,7 @@ const thrown = (run: () => unknown): unknown => {
 
 describe('the record of an act', () => {
   it('of a first save is the whole item', () => {
-    expect(act(undefined, 'save', { content: A.content }).next).toEqual({
+    expect(act(undefined, 'save', { content: A.content }).next).toStrictEqual({
       ...PLACE,
       decided: {
         status: 'active',
@@ -82,7 +84,7 @@ describe('the record of an act', () => {
       { action: 'archived', from: 'active', to: 'archived', content: A.content, reason: 'old' },
     ],
   ] as const)('of %s tells from where, to where, and of what', (name, memory, more, entry) => {
-    expect(act(memory, name, more).next?.history).toEqual([{ at: AT, by: 'u_2', ...entry }]);
+    expect(act(memory, name, more).next?.history).toStrictEqual([{ at: AT, by: 'u_2', ...entry }]);
   });
 
   it('of a rejected proposal has each value that was turned down once, the last one last', () => {

@@ -5,6 +5,8 @@
  * - `votes[0]?.at ?? 0` and its like without the `?`: a value in the tally has at least one vote, as the types cannot say
  * - the checks for `undefined` beside another one that is never true without it (`leader`, `newest`)
  * - the order of two values that are equal in everything, or of two merchants printed alike
+ * - the scope `org` by another name, and a mapping that lies in its own range: both lead to the key it has
+ * - what tells a body from `other` where there are bodies only, or where `other` has no value anyway
  */
 import { describe, expect, it } from 'vitest';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
@@ -88,6 +90,23 @@ describe('the tally', () => {
     expect(assess(subject, [...votes].reverse(), undefined).tally[0]).toEqual(entry);
   });
 
+  it('goes by when a document last voted, though it voted before others did', () => {
+    const votes = [said(1, A, { documentIds: ['d'] }), said(5, A), said(9, A, { documentIds: ['d'] })];
+    expect(assess(subject, votes, undefined).tally).toMatchObject([
+      { documents: 2, firstAt: MOMENT + 5, lastAt: MOMENT + 9 },
+    ]);
+  });
+
+  it('takes of merchants that are as short the one that sorts first, whichever was printed last', () => {
+    for (const merchants of [
+      ['Vercel', 'vercel'],
+      ['vercel', 'Vercel'],
+    ]) {
+      const votes = merchants.map((merchant, n) => said(n, categoryBody(merchant, 'a')));
+      expect(assess(subject, votes, undefined).tally[0]?.body.content).toMatchObject({ merchant: 'Vercel' });
+    }
+  });
+
   it('has only its own hint of those that share a range, and counts the others against it', () => {
     const mine = about(hint('preview_first'));
     const votes = [1, 2, 3, 4].map((n) => said(n, hint('preview_first')));
@@ -95,7 +114,7 @@ describe('the tally', () => {
     expect(assessment.tally).toHaveLength(1);
     expect(assessment.verdict).toMatchObject({ k: 4, n: 6, reason: 'mixed' });
     const clear = assess(mine, votes, undefined);
-    expect(clear.proposed).toEqual({
+    expect(clear.proposed).toStrictEqual({
       content: { hint: 'preview_first', capability: 'send' },
       confidence: 5 / 6,
       evidenceCount: 4,
@@ -151,6 +170,17 @@ describe('the verdict', () => {
     expect(assess(subject, other, undefined).verdict.reason).toBe('newest-disagrees');
   });
 
+  it('goes by the newest vote also where its document was the first to vote, and where nothing was decided', () => {
+    const agreed = [2, 3, 4, 5, 6, 7, 8].map((n) => said(n, A));
+    const first = { documentIds: ['first'] };
+    const changed = [said(1, A, first), ...agreed, said(9, B, first)];
+    expect(assess(subject, changed, undefined).verdict.reason).toBe('newest-disagrees');
+    const other = [said(1, 'other', first), ...agreed];
+    expect(assess(subject, other, undefined).verdict.reason).toBe('promoted');
+    const again = [...other, said(9, 'other', { ...first, causedBy: [subject.memoryId] })];
+    expect(assess(subject, again, undefined).verdict.reason).toBe('newest-disagrees');
+  });
+
   it('takes the newest events of the set, and of each document its latest vote, in any order', () => {
     const policy = { ...PROMOTION_POLICY, maxEvents: 3 };
     const votes = [said(4, A), said(3, A), said(2, A), said(1, B)];
@@ -191,6 +221,12 @@ describe('support', () => {
       said(13, A, { documentIds: ['counted'] }),
     ];
     expect(assess(subject, votes, activeOn(A, MOMENT + 10)).support).toBe(2);
+  });
+
+  it('takes a vote of the very moment of the decision for one that was counted with it', () => {
+    const votes = [said(10, A, { documentIds: ['d'] }), said(11, A, { documentIds: ['d'] })];
+    expect(assess(subject, votes, activeOn(A, MOMENT + 10)).support).toBe(0);
+    expect(assess(subject, votes, activeOn(A, MOMENT + 9)).support).toBe(1);
   });
 
   it('is not displaced by an echo, which stands where nothing agreed before it', () => {
