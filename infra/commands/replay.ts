@@ -4,21 +4,24 @@ import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import { OrgId } from '../../lib/domain/ids.ts';
 import { type ReplayChange, replay } from '../../lib/operations/replay.ts';
 
-const USAGE = `Usage: npm run replay -- --org ORG [--dry-run] [--endpoint-url http://localhost:4600]
+const USAGE = `Usage: npm run replay -- --org ORG [--dry-run] [--keep-days DAYS] [--endpoint-url http://localhost:4600]
 
 Rebuilds what promotion derives for one workspace from its log of corrections. What people decided stays as it is.
---dry-run says what would change and changes nothing. Region and credentials are the SDK's own environment variables;
+--dry-run says what would change and changes nothing. --keep-days is the stage's correctionDays, where it has them:
+subjects whose votes may be gone from the log are left as they are. Region and credentials are the SDK's own environment variables;
 the tables are the deployed ones unless ${ENVIRONMENT.memories} and ${ENVIRONMENT.events} name others.`;
 
 const { values } = parseArgs({
   options: {
     org: { type: 'string' },
     'dry-run': { type: 'boolean', default: false },
+    'keep-days': { type: 'string' },
     'endpoint-url': { type: 'string' },
   },
 });
 const org = OrgId.safeParse(values.org);
-if (!org.success) {
+const keepDays = values['keep-days'] === undefined ? undefined : Number(values['keep-days']);
+if (!org.success || (keepDays !== undefined && !(keepDays > 0))) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -35,18 +38,19 @@ const dryRun = values['dry-run'];
 const replayed = await replay(
   {
     memories: orgMemories(org.data, process.env[ENVIRONMENT.memories] ?? TABLES.memories.name),
-    log: orgLog(org.data, process.env[ENVIRONMENT.events] ?? TABLES.events.name),
+    log: orgLog(org.data, process.env[ENVIRONMENT.events] ?? TABLES.events.name, keepDays),
     clock: { now: Date.now },
   },
-  { dryRun },
+  { dryRun, ...(keepDays !== undefined && { keepMillis: keepDays * 86_400_000 }) },
 ).catch((error: unknown) => {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 });
-const { events, subjects, missingVotes, changes } = replayed;
+const { events, subjects, missingVotes, changes, leftAlone } = replayed;
 console.log(
   `${org.data}: ${events} events, ${subjects} subjects, ${missingVotes} votes missing from the log${missingVotes > 0 && !dryRun ? ', now cast' : ''}.`,
 );
+if (leftAlone > 0) console.log(`${leftAlone} subjects left alone: votes of theirs may have expired.`);
 for (const change of changes) console.log(`${dryRun ? 'would change' : 'changed'} ${describeChange(change)}`);
 if (changes.length === 0) console.log(dryRun ? 'Nothing would change.' : 'Nothing changed.');
 

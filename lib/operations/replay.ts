@@ -36,12 +36,16 @@ export interface Replayed {
   /** Votes that the events cast and the log did not have. */
   readonly missingVotes: number;
   readonly changes: readonly ReplayChange[];
+  /** Subjects that are as they were since votes that counted for them may be gone from the log. */
+  readonly leftAlone: number;
 }
 
 export interface ReplayOptions {
   /** Only say what would change. */
   readonly dryRun?: boolean;
   readonly policy?: PromotionPolicy;
+  /** How long the log keeps its entries. Milliseconds. @default - for good */
+  readonly keepMillis?: number;
 }
 
 type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'>;
@@ -53,7 +57,7 @@ type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'>;
  */
 export async function replay(
   ports: ReplayPorts,
-  { dryRun = false, policy = PROMOTION_POLICY }: ReplayOptions,
+  { dryRun = false, policy = PROMOTION_POLICY, keepMillis }: ReplayOptions,
 ): Promise<Replayed> {
   const subjects = new Map<DedupKey, Subject>();
   const cast = new Map<DedupKey, readonly Vote[]>();
@@ -79,14 +83,30 @@ export async function replay(
     if (!dryRun) await ports.log.cast(missing);
   }
   const changes: ReplayChange[] = [];
+  let leftAlone = 0;
   for (const subject of subjects.values()) {
+    if (keepMillis !== undefined && (await isIncomplete(ports, subject, keepMillis, policy))) {
+      leftAlone += 1;
+      continue;
+    }
     const before = await ports.memories.get(subject.key);
     const after = dryRun
       ? await settledInThought(ports, subject, before, cast.get(subject.range) ?? [], policy)
       : (await settle(ports, subject, policy)).memory;
     if (before?.rev !== after?.rev) changes.push(changeOf(subject.key, before, after));
   }
-  return { events, subjects: subjects.size, missingVotes, changes };
+  return { events, subjects: subjects.size, missingVotes, changes, leftAlone };
+}
+
+/** Whether the window that the subject's newest vote opens reaches back to before what the log still holds. */
+async function isIncomplete(
+  { log, clock }: ReplayPorts,
+  { range }: Subject,
+  keepMillis: number,
+  policy: PromotionPolicy,
+): Promise<boolean> {
+  const [newestVote] = await log.newestVotes(range, 1);
+  return newestVote === undefined || newestVote.at - policy.windowMillis < clock.now() - keepMillis;
 }
 
 const PAGE = 200;

@@ -27,7 +27,8 @@ describe('a replay', () => {
     const { ports, writes } = org();
     for (const event of events) await promoteCorrection(ports, event);
     writes.length = 0;
-    expect(await replay(ports, {})).toEqual({ events: 3, subjects: 1, missingVotes: 0, changes: [] });
+    const nothing = { missingVotes: 0, changes: [], leftAlone: 0 };
+    expect(await replay(ports, {})).toEqual({ events: 3, subjects: 1, ...nothing });
     expect(writes).toEqual([]);
   });
 
@@ -61,6 +62,21 @@ describe('a replay', () => {
         to: { support: 0 },
       },
     ]);
+  });
+
+  it('leaves a subject alone whose votes may have expired, and no other', async () => {
+    const { ports } = org();
+    await ports.memories.put(storedMemory({ decided: null, derived: {} }), 0);
+    const days = (count: number) => count * 24 * 3_600_000;
+    expect(await replay(ports, { keepMillis: days(730) })).toMatchObject({ changes: [], leftAlone: 1 });
+    expect((await ports.memories.get(key))?.derived?.evidenceCount).toBe(3);
+
+    // A new vote opens a window that the log holds whole.
+    await promoteCorrection(ports, correctionEvent({ eventId: 'new', subjectIds: ['d9'] }));
+    expect(await replay(ports, { keepMillis: days(730) })).toMatchObject({ leftAlone: 0 });
+    const later = { ...ports, clock: { now: () => MOMENT + days(366) } };
+    expect(await replay(later, { keepMillis: days(730) })).toMatchObject({ leftAlone: 1 });
+    expect(await replay(later, {})).toMatchObject({ leftAlone: 0 });
   });
 
   it('remembers what people turned down', async () => {
