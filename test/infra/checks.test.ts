@@ -6,8 +6,10 @@ import { App, Validations } from 'aws-cdk-lib';
 import { AwsSolutionsChecks, ServerlessChecks } from 'cdk-nag';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { readContext } from '../../infra/local/assembly.ts';
+import { readDeployment } from '../../infra/local/template.ts';
 import { MemoryStack } from '../../infra/memory-stack.ts';
 import { settingsFrom } from '../../infra/stack-settings.ts';
+import { FUNCTIONS } from '../../lib/routes.ts';
 
 let directory = '';
 let context: Readonly<Record<string, unknown>> = {};
@@ -58,6 +60,19 @@ describe('the stack', () => {
     } finally {
       printed.mockRestore();
     }
+  });
+
+  it.each(STAGES)('%s is one that the local host can run, to the last property', async (_, settings) => {
+    const outdir = synthesize(settings, crypto.randomUUID(), false);
+    const here = {
+      accountId: '000000000000',
+      region: 'us-east-1',
+      stackName: 'local',
+      origin: 'http://here',
+    };
+    const { functions, queues, archives, buses, tables } = await readDeployment(outdir, here);
+    expect(functions.length).toBe(Object.keys(FUNCTIONS).length);
+    expect([queues.length, archives.length, buses.length, tables.length]).toEqual([2, 1, 1, 3]);
   });
 
   const hasLinter = spawnSync('cfn-lint', ['--version']).status === 0;

@@ -60,3 +60,41 @@ describe('the settings of a stage', () => {
     expect(() => from(context)).toThrow(reason);
   });
 });
+
+describe('a stage of cdk.json', () => {
+  const stages = { test: { namePrefix: 'test-', logDays: 7, reservedConcurrency: { retrieve: 5 } } };
+
+  it('says what differs from all others', () => {
+    const settings = from({ ...needed, logDays: 90, archiveDays: 3, stages, stage: 'test' });
+    expect(settings).toMatchObject({
+      namePrefix: 'test-',
+      logDays: 7,
+      archiveDays: 3,
+      reservedConcurrency: { retrieve: 5 },
+    });
+    expect(from({ ...needed, logDays: 90, stages })).not.toHaveProperty('namePrefix');
+  });
+
+  it('must be there', () => {
+    expect(() => from({ ...needed, stages, stage: 'toString' })).toThrow(/no stage 'toString'/);
+  });
+
+  it.each([
+    ['correctionDays', '365', /730 or more/],
+    ['producers', 'me', /neither an account id nor/],
+    ['hintInvokers', 'arn:aws:iam::1:role/x', /neither an account id nor/],
+    ['reservedConcurrency', 'other=1', /retrieve=50/],
+    ['reservedConcurrency', 'retrieve=many', /retrieve=50/],
+    ['orgFence', 'yes', /true or false/],
+  ])('is refused where %s is %j', (key, value, message) => {
+    expect(() => from({ ...needed, [key]: value })).toThrow(message);
+  });
+
+  it('takes from the command line what it takes from the file', () => {
+    const given = { reservedConcurrency: 'retrieve=5, promote=12', customerManagedKey: 'true' };
+    expect(from({ ...needed, ...given })).toMatchObject({
+      reservedConcurrency: { retrieve: 5, promote: 12 },
+      customerManagedKey: true,
+    });
+  });
+});

@@ -5,7 +5,9 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isAllowed } from '../../../infra/local/access.ts';
 import { type AwsCall, type LocalHost, startLocalHost } from '../../../infra/local/host.ts';
+import type { FunctionSpec } from '../../../infra/local/template.ts';
 import { EVENTS, FUNCTIONS, type FunctionName } from '../../../lib/routes.ts';
 
 let host: LocalHost;
@@ -50,6 +52,28 @@ describe('what each function may do, beside what it does', () => {
       expect([...(used.get(name) ?? [])].sort()).toEqual([...new Set(allowed)].sort());
     },
   );
+
+  it('is on the bus to speak as the service itself, and to record no corrections', () => {
+    const [bus] = host.deployment.buses;
+    const save = host.deployment.functions.find(({ name }) => name === 'ai-memories-save');
+    const other = host.deployment.functions.find(({ name }) => name === 'ai-memories-get');
+    const allows = (spec: FunctionSpec | undefined, source: string, detailType: string) =>
+      isAllowed([...(spec?.statements ?? []), ...(bus?.policy ?? [])], 'events:PutEvents', bus?.arn ?? '', {
+        'aws:principalarn': [spec?.roleArn ?? ''],
+        'events:source': [source],
+        'events:detail-type': [detailType],
+      });
+    expect(allows(save, EVENTS.source, 'MemorySaved')).toBe(true);
+    expect(allows(save, 'receipts', 'MemorySaved')).toBe(false);
+    expect(allows(save, EVENTS.source, EVENTS.correctionDetailType)).toBe(false);
+    expect(allows(other, EVENTS.source, 'MemorySaved')).toBe(false);
+    // A role of the account that may put what it likes is refused by the bus.
+    const anything = { effect: 'Allow', actions: ['events:*'], resources: ['*'], conditions: [] } as const;
+    const admin = { ...(save as FunctionSpec), roleArn: 'arn:aws:iam::1:role/admin', statements: [anything] };
+    expect(allows(admin, EVENTS.source, 'MemorySaved')).toBe(false);
+    expect(allows(admin, 'receipts', EVENTS.correctionDetailType)).toBe(false);
+    expect(allows(admin, 'receipts', 'Other')).toBe(true);
+  });
 
   it('refuses nothing that is asked in the course of that', () => {
     expect(refused).toEqual([]);
