@@ -14,6 +14,7 @@ export const FUNCTIONS_FOLDER = `${ROOT}/functions`;
  */
 const STAND_INS = {
   '@aws-sdk/credential-provider-node': 'credential-chain.ts',
+  '@aws/lambda-invoke-store': 'invoke-store.ts',
   '@aws-sdk/middleware-endpoint-discovery': 'endpoint-discovery.ts',
   '@smithy/core/checksum': 'checksum.ts',
   '@smithy/core/config': 'config.ts',
@@ -24,9 +25,14 @@ const STAND_INS = {
  * The SDK goes in: the runtime's own copy is another version, and is slower to load.
  */
 export function bundleFunction(name: FunctionName, directory: string): BundleSize {
+  return bundle(`${FUNCTIONS_FOLDER}/${FUNCTIONS[name]}.ts`, directory);
+}
+
+/** Any file in the same way. */
+export function bundle(entry: string, directory: string): BundleSize {
   const { metafile } = buildSync({
     absWorkingDir: ROOT,
-    entryPoints: { index: `${FUNCTIONS_FOLDER}/${FUNCTIONS[name]}.ts` },
+    entryPoints: { index: entry },
     outdir: directory,
     outExtension: { '.js': '.mjs' },
     chunkNames: '[name]-[hash]',

@@ -32,13 +32,16 @@ export async function settle(
   } as const;
   let proposed = false;
   let conflicts = 0;
+  // What this run wrote itself need not be read again: a write of another's since then fails the next one of ours.
+  let written: StoredMemory | undefined;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
-    const memory = await ports.memories.get(subject.key);
+    const memory = written ?? (await ports.memories.get(subject.key));
     const votes = await ports.log.newestVotes(subject.range, policy.maxEvents);
     const assessment = assess(subject, votes, memory, policy);
     const { next, proposes } = applyAssessment(place, memory, assessment, ports.clock.now());
     if (next === undefined) return { memory, proposed, conflicts };
     const result = await ports.memories.put(next, memory?.rev ?? 0);
+    written = result === 'stored' ? next : undefined;
     if (result === 'stored') proposed ||= proposes;
     else conflicts += 1;
   }
