@@ -1,8 +1,9 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import { Sha256 } from '@smithy/core/checksum';
+import { HttpRequest } from '@smithy/core/protocols';
+import { NodeHttpHandler } from '@smithy/node-http-handler';
+import { SignatureV4 } from '@smithy/signature-v4';
 import { environmentCredentials } from './environment-credentials.ts';
 import { isPassing } from './faults.ts';
-import { signedHeaders } from './signature.ts';
 
 /**
  * A service of which we make one call, so that its SDK client would be more to load than all that the call does.
@@ -47,30 +48,49 @@ const MAX_REPLY_BYTES = 1024 * 1024;
 
 async function callOnce(service: JsonService, action: string, body: string, signal?: AbortSignal) {
   const region = process.env.AWS_REGION ?? '';
-  const url = endpointOf(service, region);
   const patience = AbortSignal.timeout(service.timeoutMillis);
-  const headers = signedHeaders(
-    {
-      url,
-      headers: { 'content-type': service.contentType, 'x-amz-target': `${service.target}.${action}` },
-      body,
-    },
-    { region, service: service.name, credentials: environmentCredentials(), at: new Date() },
-  );
+  const request = await signed(service, region, action, body);
   try {
-    const { status, text } = await post(
-      url,
-      headers,
-      body,
-      signal ? AbortSignal.any([signal, patience]) : patience,
-    );
-    if (status < 300) return text === '' ? {} : (JSON.parse(text) as unknown);
-    throw refusal(status, text);
+    const { response } = await transport.handle(new HttpRequest(request), {
+      abortSignal: signal ? AbortSignal.any([signal, patience]) : patience,
+    });
+    const text = await textOf(response.body);
+    if (response.statusCode < 300) return text === '' ? {} : (JSON.parse(text) as unknown);
+    throw refusal(response.statusCode, text);
   } catch (error) {
     if (!patience.aborted) throw error;
     throw named(new Error(`${service.name} did not answer in time.`, { cause: error }), 'TimeoutError');
   }
 }
+
+/** A POST to the root of the service, signed by the SDK's own signer, which is in every bundle already. */
+function signed(service: JsonService, region: string, action: string, body: string) {
+  const { protocol, hostname, port, host } = endpointOf(service, region);
+  const request = new HttpRequest({
+    protocol,
+    hostname,
+    ...(port === '' ? {} : { port: Number(port) }),
+    method: 'POST',
+    path: '/',
+    headers: {
+      host,
+      'content-type': service.contentType,
+      'content-length': String(Buffer.byteLength(body)),
+      'x-amz-target': `${service.target}.${action}`,
+    },
+    body,
+  });
+  const signer = new SignatureV4({
+    service: service.name,
+    region,
+    credentials: environmentCredentials(),
+    sha256: Sha256,
+  });
+  return signer.sign(request);
+}
+
+// Kept open between calls, as the SDK's own clients keep theirs.
+const transport = new NodeHttpHandler();
 
 /** The endpoint the environment names, else the region's own. */
 export function endpointOf({ name, endpointVariable }: JsonService, region: string): URL {
@@ -78,27 +98,10 @@ export function endpointOf({ name, endpointVariable }: JsonService, region: stri
   return new URL(named || `https://${name}.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`);
 }
 
-// Kept open between calls, as the SDK's own clients keep theirs.
-const agents = { http: new HttpAgent({ keepAlive: true }), https: new HttpsAgent({ keepAlive: true }) };
-
-function post(url: URL, headers: Readonly<Record<string, string>>, body: string, signal: AbortSignal) {
-  const options = { method: 'POST', path: '/', headers, signal };
-  return new Promise<{ readonly status: number; readonly text: string }>((resolve, reject) => {
-    const answered = (reply: IncomingMessage) => {
-      textOf(reply).then((text) => resolve({ status: reply.statusCode ?? 0, text }), reject);
-    };
-    const sent =
-      url.protocol === 'http:'
-        ? httpRequest(url, { ...options, agent: agents.http }, answered)
-        : httpsRequest(url, { ...options, agent: agents.https }, answered);
-    sent.on('error', reject).end(body);
-  });
-}
-
-async function textOf(reply: IncomingMessage): Promise<string> {
+async function textOf(reply: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = [];
   let bytes = 0;
-  for await (const chunk of reply as AsyncIterable<Buffer>) {
+  for await (const chunk of reply) {
     bytes += chunk.length;
     if (bytes > MAX_REPLY_BYTES) throw new Error('The reply does not come to an end.');
     chunks.push(chunk);
