@@ -10,7 +10,16 @@ import {
 import * as z from 'zod/mini';
 import { MemoryError } from '../domain/errors.ts';
 import { DedupKey, DocumentId, OrgId, UserId } from '../domain/ids.ts';
-import { HistoryEntry, MemoryBody, MemorySource } from '../domain/memory.ts';
+import {
+  HistoryEntry,
+  IntegrationPreferenceContent,
+  MappingContent,
+  type MemoryContent,
+  type MemoryOwner,
+  MemorySource,
+  PreferenceContent,
+  WorkflowHintContent,
+} from '../domain/memory.ts';
 import type { KeyRange, ListPage, ListPosition, ListQuery, MemoryStore } from '../domain/ports.ts';
 import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { batchGet } from './batches.ts';
@@ -172,7 +181,7 @@ export function fromItem(table: string, item: Attributes): StoredMemory {
       StoredItem.parse(item);
     return {
       ...plain,
-      owner: Owner.parse({ scope, userId, documentId }),
+      owner: ownerOf(scope, userId, documentId),
       ...(decided && { decided: { ...decided, content: contentOf(plain.kind, decided.content) } }),
       ...(derived && { derived: { ...derived, content: contentOf(plain.kind, derived.content) } }),
       ...(imported && { imported: { ...imported, content: contentOf(plain.kind, imported.content) } }),
@@ -194,7 +203,7 @@ const StoredProposal = z.object({
 const StoredItem = z.object({
   orgId: OrgId,
   dedupKey: DedupKey,
-  scope: z.unknown(),
+  scope: z.enum(['org', 'user', 'document']),
   userId: z.optional(UserId),
   documentId: z.optional(DocumentId),
   kind: z.enum(['preference', 'canonical_mapping', 'workflow_hint', 'integration_preference']),
@@ -221,14 +230,26 @@ const StoredItem = z.object({
   history: z.optional(z.string()),
 });
 
-const Owner = z.discriminatedUnion('scope', [
-  z.object({ scope: z.literal('org') }),
-  z.object({ scope: z.literal('user'), userId: UserId }),
-  z.object({ scope: z.literal('document'), documentId: DocumentId }),
-]);
+function ownerOf(
+  scope: MemoryOwner['scope'],
+  userId: UserId | undefined,
+  documentId: DocumentId | undefined,
+): MemoryOwner {
+  if (scope === 'org') return { scope };
+  if (scope === 'user' && userId !== undefined) return { scope, userId };
+  if (scope === 'document' && documentId !== undefined) return { scope, documentId };
+  throw new Error(`A memory of scope ${scope} does not say whose it is.`);
+}
 
-const contentOf = (kind: StoredMemory['kind'], content: unknown) =>
-  MemoryBody.parse({ kind, content }).content;
+const CONTENT_OF = {
+  preference: PreferenceContent,
+  canonical_mapping: MappingContent,
+  workflow_hint: WorkflowHintContent,
+  integration_preference: IntegrationPreferenceContent,
+} as const satisfies Record<StoredMemory['kind'], z.ZodMiniType>;
+
+const contentOf = (kind: StoredMemory['kind'], content: unknown): MemoryContent =>
+  CONTENT_OF[kind].parse(content);
 
 /** No key is longer; a forged position may be, and DynamoDB refuses a bound over 1 KB. */
 const cut = (position: string) => Buffer.from(position).subarray(0, 800).toString();

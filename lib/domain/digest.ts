@@ -7,9 +7,17 @@ export function digest(value: string, length = 43): string {
 
 /** JSON with object keys in code-unit order, so that equal values give equal bytes. */
 export function canonicalJson(value: unknown): string {
-  return JSON.stringify(value, (_key, member: unknown) =>
-    member !== null && typeof member === 'object' && !Array.isArray(member)
-      ? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
-      : member,
+  return JSON.stringify(ordered(value));
+}
+
+function ordered(value: unknown): unknown {
+  if (value === null || typeof value !== 'object') return value;
+  if (Array.isArray(value)) return value.map(ordered);
+  const members = value as Readonly<Record<string, unknown>>;
+  // From entries, so that no name is taken for a prototype.
+  return Object.fromEntries(
+    Object.keys(members)
+      .sort()
+      .map((name) => [name, ordered(members[name])]),
   );
 }

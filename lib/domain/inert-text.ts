@@ -6,6 +6,7 @@
  * Names as values (a canonical name, a label, an account) are not made inert; only text for a prompt is.
  */
 export function inertText(value: string): string {
+  if (HARMLESS.test(value) && !/www/i.test(value)) return value;
   // What is checked must be what is shown: compatibility forms (`＜`, `ｈｔｔｐ`) and invisible characters go first.
   let line = visible(visible(value.toWellFormed()).normalize('NFKC')).normalize('NFKC');
   line = line.replace(/[\s\p{Z}\p{Cc}]+/gu, ' ').trim();
@@ -14,6 +15,12 @@ export function inertText(value: string): string {
   }
   return line;
 }
+
+/**
+ * Most of what people write: words of plain letters and digits, one blank between them, and no sign that anything below
+ * looks for; a full stop ends a word.
+ */
+const HARMLESS = /^(?:[A-Za-z0-9,;()'"%+-]+\.?(?: (?=[A-Za-z0-9,;()'"%+-])|$))*$/;
 
 /** Inert text in double quotes; a quote or backslash in it is escaped by a backslash. */
 export function quoted(value: string): string {

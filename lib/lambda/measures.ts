@@ -4,7 +4,7 @@ import { type Counts, emit } from './metrics.ts';
 
 /** Measures what an operation answered with. What it does not know is not counted, and never fails the answer. */
 export function measureOperation(id: OperationId, answer: unknown, orgId: string): void {
-  const decided = Decided.safeParse(answer).data;
+  const decided = DECISIONS.has(id) ? Decided.safeParse(answer).data : undefined;
   emit(countsOf(id, decided?.outcome, answer), {
     operation: id,
     org_id: orgId,
@@ -56,6 +56,8 @@ function countsOf(id: OperationId, outcome: string | undefined, answer: unknown)
   }
   return {};
 }
+
+const DECISIONS: ReadonlySet<OperationId> = new Set(['memories.save', 'memories.archive', 'memories.review']);
 
 const Decided = z.object({ outcome: z.string(), memory: z.object({ id: z.string() }) });
 const Context = z.object({ memories: z.array(z.unknown()) });
