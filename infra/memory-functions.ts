@@ -130,7 +130,10 @@ export class MemoryFunctions extends Construct {
     tables.grantActions(role, tables.events, settings.events ?? []);
     tables.grantActions(role, tables.accounts, settings.accounts ?? []);
     if (settings.publishes) role.addToPrincipalPolicy(speaksAsItself(props.bus));
-    if (settings.parks) props.deadLetterQueue.grant(role, 'sqs:SendMessage');
+    if (settings.parks) {
+      props.deadLetterQueue.grant(role, 'sqs:SendMessage');
+      props.deadLetterQueue.encryptionMasterKey?.grant(role, 'kms:Decrypt', 'kms:GenerateDataKey');
+    }
     return made;
   }
 }

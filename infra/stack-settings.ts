@@ -132,6 +132,7 @@ export function signInOf(settings: StackSettings): SignIn {
     tokenEndpoint: settings.tokenEndpoint,
     ...(settings.endSessionEndpoint !== undefined && { endSessionEndpoint: settings.endSessionEndpoint }),
     ...(audience !== undefined && { audience }),
+    ...(settings.scopePrefix !== undefined && { scopePrefix: settings.scopePrefix }),
   });
 }
 

@@ -14,5 +14,7 @@ export const SignIn = z.strictObject({
   endSessionEndpoint: z.optional(Endpoint),
   /** Whom the access token is for; sent as `audience`, which issuers that do not know it leave aside. */
   audience: z.optional(z.string()),
+  /** What the issuer puts before the scopes. */
+  scopePrefix: z.optional(z.string()),
 });
 export type SignIn = z.infer<typeof SignIn>;

@@ -9,8 +9,10 @@ import type { Identity } from '../domain/identity.ts';
 import { type Deadline, withinTime } from '../lambda/deadline.ts';
 import type { Runs } from '../lambda/http.ts';
 import { log } from '../lambda/log.ts';
+import { observed } from '../lambda/observed.ts';
 import { problemOf } from '../lambda/problem.ts';
 import { parseStrictJson } from '../lambda/strict-json.ts';
+import { tokenRules } from '../lambda/token-rules.ts';
 import { ROUTES } from '../routes.ts';
 import { scopeOfTool } from '../tools/tools.ts';
 import { bearerVerifier, type IssuerSettings, type VerifyBearer } from './bearer.ts';
@@ -25,19 +27,22 @@ export function mcpHandler(
   settings: IssuerSettings,
 ): (event: HttpEvent, context?: Deadline) => Promise<HttpResult> {
   const verify = bearerVerifier(settings);
-  return async (event, context) => {
-    if (event.requestContext.http.path.startsWith(METADATA_PATH)) return metadata(event, settings);
-    try {
-      return await withinTime(context, answer(runs, verify, event));
-    } catch (error) {
-      return refusal(error, event);
-    }
-  };
+  return async (event, context) =>
+    observed(context, event.headers.traceparent, async () => {
+      if (event.requestContext.http.path.startsWith(METADATA_PATH)) return metadata(event, settings);
+      try {
+        return await withinTime(context, answer(runs, verify, event));
+      } catch (error) {
+        return refusal(error, event);
+      }
+    });
 }
 
 const METADATA_PATH = '/.well-known/oauth-protected-resource';
 const MCP_PATH = '/mcp';
 const SCOPES = [...new Set(Object.values(ROUTES).map(({ scope }) => scope))];
+/** A scope as the issuer of the tokens writes it. */
+const asked = (scope: string) => `${tokenRules().scopePrefix}${scope}`;
 const MAX_BYTES = 128 * 1024;
 const MAX_MEMBERS = 5000;
 
@@ -113,7 +118,7 @@ function metadata(event: HttpEvent, { issuer }: IssuerSettings): HttpResult {
     body: JSON.stringify({
       resource: `${originOf(event)}${MCP_PATH}`,
       authorization_servers: [issuer],
-      scopes_supported: SCOPES,
+      scopes_supported: SCOPES.map(asked),
       bearer_methods_supported: ['header'],
       resource_name: 'ai-memories',
     }),
@@ -140,8 +145,8 @@ function challengeOf(error: unknown, event: HttpEvent): string | undefined {
   if (!(error instanceof MemoryError)) return undefined;
   const where = `resource_metadata="${originOf(event)}${METADATA_PATH}${MCP_PATH}"`;
   if (error instanceof ScopeMissing)
-    return `Bearer error="insufficient_scope", scope="${error.scope}", ${where}`;
+    return `Bearer error="insufficient_scope", scope="${asked(error.scope)}", ${where}`;
   if (error.code !== 'unauthenticated') return undefined;
   const wrong = event.headers.authorization === undefined ? '' : 'error="invalid_token", ';
-  return `Bearer ${wrong}scope="memories:read memories:write", ${where}`;
+  return `Bearer ${wrong}scope="${asked('memories:read')} ${asked('memories:write')}", ${where}`;
 }

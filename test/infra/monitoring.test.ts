@@ -179,6 +179,15 @@ describe('identity', () => {
     });
   });
 
+  it('tells the console which scopes to ask the issuer for', () => {
+    const [made] = propertiesOf(full, 'AWS::Lambda::Function').filter(
+      ({ FunctionName }) => FunctionName === 'ai-memories-console',
+    );
+    expect(JSON.parse(made.Environment.Variables.CONSOLE_SIGN_IN)).toMatchObject({
+      scopePrefix: 'https://api.example.com/',
+    });
+  });
+
   it('allows retrieval to the invokers that are named', () => {
     full.hasResourceProperties('AWS::Lambda::Permission', {
       Action: 'lambda:InvokeFunction',
@@ -215,5 +224,8 @@ describe('a key of the stage’s own', () => {
       .filter(({ Action }) => [Action].flat().some((action: string) => action.startsWith('kms:')));
     expect(uses.length).toBeGreaterThan(0);
     expect(JSON.stringify(uses.map(({ Action }) => Action))).not.toContain('*');
+    // Promotion reads one queue and puts what it cannot understand on the other.
+    const ofQueues = uses.filter(({ Condition }) => Condition === undefined).flatMap(({ Action }) => Action);
+    expect([...new Set(ofQueues)].sort()).toEqual(['kms:Decrypt', 'kms:GenerateDataKey']);
   });
 });

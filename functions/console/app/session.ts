@@ -21,10 +21,16 @@ export const session = computed(() =>
   presence.value.state === 'signed-in' ? presence.value.session : undefined,
 );
 const may = (scope: string) =>
-  computed(() => session.value?.scopes === undefined || session.value.scopes.includes(scope));
+  computed(
+    () =>
+      session.value?.scopes === undefined ||
+      // Some issuers put a prefix of their own before it.
+      session.value.scopes.some((held) => held.endsWith(scope)),
+  );
 export const mayReview = may('memories:review');
 export const mayWrite = may('memories:write');
 
+const SCOPES = ['memories:read', 'memories:write', 'memories:review'];
 const SESSION = 'memory-console.session';
 const ATTEMPT = 'memory-console.attempt';
 const LEFT = 'memory-console.left';
@@ -57,7 +63,7 @@ export async function arrive(): Promise<void> {
 /** Leaves for the issuer, and remembers where to come back to. */
 export async function signIn(): Promise<void> {
   try {
-    const { authorizeEndpoint, clientId, audience } = await signInSettings();
+    const { authorizeEndpoint, clientId, audience, scopePrefix = '' } = await signInSettings();
     const attempt = { verifier: randomText(), state: randomText(), hash: location.hash };
     sessionStorage.setItem(ATTEMPT, JSON.stringify(attempt));
     sessionStorage.removeItem(LEFT);
@@ -66,7 +72,7 @@ export async function signIn(): Promise<void> {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: redirectUri(),
-      scope: 'openid memories:read memories:write memories:review',
+      scope: ['openid', ...SCOPES.map((scope) => scopePrefix + scope)].join(' '),
       state: attempt.state,
       code_challenge: await challengeOf(attempt.verifier),
       code_challenge_method: 'S256',
