@@ -51,6 +51,7 @@ const evidence = {
       at: '2026-11-30T03:00:00.000Z',
       userId: 'u_1',
       documentIds: ['doc_1'],
+      act: 'correction',
       content: { mapping: 'category', merchant: 'Uber', account: { id: '6300' } },
     },
   ],

@@ -113,7 +113,8 @@ function findRoute(
       ({ segments, rest }) =>
         (rest === undefined
           ? segments.length === given.length
-          : segments.length < given.length && given[segments.length] !== '') &&
+          : // The gateway takes no route key that ends in a slash: `/files/` is `{rest+}` with nothing for the rest.
+            segments.length < given.length) &&
         segments.every((segment, at) => (segment.parameter ? given[at] !== '' : segment.text === given[at])),
     )
     .sort((a, b) => specificity(b).localeCompare(specificity(a)));

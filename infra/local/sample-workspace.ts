@@ -49,6 +49,14 @@ export function corrections(
   });
 }
 
+/** People looked at documents, each of its own, and left their account as it was. */
+export const confirmations = (orgId: string, merchant: string, account: string, how?: Corrections) =>
+  corrections(orgId, merchant, {}, how).map((event) => ({
+    ...event,
+    type: 'document_confirm',
+    context: { merchant, confirmed: { category: account } },
+  }));
+
 /** A bit of everything that the console shows, as a small company has it after some months. */
 export async function fillWorkspace(org: SampleWorkspace): Promise<void> {
   const { call, orgId } = org;
@@ -83,6 +91,7 @@ export async function fillWorkspace(org: SampleWorkspace): Promise<void> {
     ...learned(RTL_NAME, '6140', { documents: 4, daysBetween: 9 }),
     ...learned('Shell', '6330', { documents: 2 }),
     ...learned('Notion', '6120', { documents: 11, daysBetween: 6 }),
+    ...confirmations(orgId, 'Notion', '6120', { documents: 6, daysBetween: 11 }),
     ...learned('Netlify', '6400', { daysBetween: 8 }),
   ]);
   await review('Notion', 'approve');

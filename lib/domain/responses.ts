@@ -52,6 +52,7 @@ export const Evidence = z.strictObject({
       at: z.string(),
       userId: z.string(),
       documentIds: z.array(z.string()),
+      act: z.enum(['correction', 'confirmation']),
       content: z.nullable(MemoryContent),
     }),
   ),

@@ -25,7 +25,8 @@ export function siteHandler(options: SiteOptions): (event: APIGatewayProxyEventV
     ),
   ]);
   return async (event) => {
-    const file = files.get(event.pathParameters?.proxy ?? 'index.html');
+    // The site's own path with a slash at its end comes with nothing for the rest of it.
+    const file = files.get(event.pathParameters?.proxy || 'index.html');
     if (file === undefined) {
       const plain = { ...headers, 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
       return { statusCode: 404, headers: plain, body: 'There is no such page.' };

@@ -6,6 +6,8 @@ import { hasChromium, openStage, type Stage, type Workspace } from './stage.ts';
 
 const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+/** The first look at a view waits for functions that start. */
+const UNHURRIED = { timeout: 8000 };
 const THEMES = ['light', 'dark'] as const;
 
 const click = (role: 'button' | 'link', name: string | RegExp) => (page: Page) =>
@@ -68,7 +70,7 @@ describe.skipIf(!hasChromium)('the console in every sight of it', () => {
     it.each(SIGHTS)('has nothing that axe finds fault with in $of', async ({ hash, act }) => {
       const page = await org.open(hash.endsWith('/') ? hash + detail : hash, { theme });
       page.setDefaultTimeout(8000);
-      await expect.poll(() => page.locator('.spinner').count()).toBe(0);
+      await expect.poll(() => page.locator('.spinner').count(), UNHURRIED).toBe(0);
       await act?.(page);
       expect(await faultsOf(page)).toEqual([]);
       await page.context().close();
@@ -79,9 +81,10 @@ describe.skipIf(!hasChromium)('the console in every sight of it', () => {
     SIGHTS.filter(({ of }) =>
       /^(the suggestions|the overview|what is active|what has|why|a detail)/.test(of),
     ),
-  )('needs no sideways scrolling on a phone for $of', async ({ hash }) => {
+  )('needs no sideways scrolling on a phone for $of', async ({ hash, act }) => {
     const page = await org.open(hash.endsWith('/') ? hash + detail : hash, { width: 320, height: 640 });
-    await expect.poll(() => page.locator('.spinner').count()).toBe(0);
+    await expect.poll(() => page.locator('.spinner').count(), UNHURRIED).toBe(0);
+    await act?.(page);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
     await page.context().close();
   });

@@ -182,7 +182,7 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       ]);
       const page = await open(org, '#/suggested');
       await page.locator('[data-memory]').nth(2).waitFor();
-      const at = () => page.evaluate<string>('document.activeElement?.textContent ?? ""');
+      const at = () => page.evaluate<string>('document.activeElement?.closest("a")?.textContent ?? ""');
       while (!(await at()).includes('Vercel')) await page.keyboard.press('Tab');
       await page.keyboard.press('ArrowDown');
       expect(await at()).toContain('Shell');
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       await page.getByRole('dialog').waitFor();
       await page.keyboard.press('Escape');
       expect(await page.getByRole('dialog').count()).toBe(0);
-      expect(await at()).toContain('Shell');
+      await expect.poll(at).toContain('Shell');
     });
 
     it('is decided on together with others, after a summary', async () => {
@@ -468,9 +468,18 @@ describe.skipIf(!hasChromium)('the memory console', () => {
       const page = await open(org, '#/overview');
       await page.getByText('4 corrections in twelve weeks; 0 of them').waitFor();
       await page.getByText('The same as a table').click();
-      const total = await page.locator('tbody td:nth-last-child(2)').allInnerTexts();
+      const total = await page.locator('tbody td:nth-last-child(3)').allInnerTexts();
       expect(total.map(Number).reduce((sum, n) => sum + n, 0)).toBe(4);
       expect(total).toHaveLength(12);
+    });
+
+    it('counts what was confirmed apart from what was corrected', async () => {
+      const org = await workspace();
+      await learn(org, 'Vercel', '6120', 3);
+      await org.confirm('Vercel', '6120', { documents: 1 });
+      const page = await open(org, '#/overview');
+      await page.getByText('3 corrections in twelve weeks').waitFor();
+      await page.getByText('1 time a person confirmed what was there.').waitFor();
     });
   });
 

@@ -42,6 +42,12 @@ describe('the console’s page', () => {
     expect(again.status).toBe(304);
   });
 
+  it('is the same with a slash at its end', async () => {
+    const [page, slashed] = await Promise.all([get('/console'), get('/console/')]);
+    expect(slashed.status).toBe(200);
+    expect(await slashed.text()).toBe(await page.text());
+  });
+
   it('names assets by their content, so that they are kept for good', async () => {
     const page = await (await get('/console')).text();
     const named = [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+)"/g)].map(

@@ -6,7 +6,12 @@ import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { DEMO_CHART } from '../../infra/local/demo-chart.ts';
 import { type LocalHost, startLocalHost } from '../../infra/local/host.ts';
-import { type Corrections, corrections, fillWorkspace } from '../../infra/local/sample-workspace.ts';
+import {
+  type Corrections,
+  confirmations,
+  corrections,
+  fillWorkspace,
+} from '../../infra/local/sample-workspace.ts';
 import type { Memory } from '../../lib/domain/memory.ts';
 import { EVENTS } from '../../lib/routes.ts';
 
@@ -37,6 +42,8 @@ export interface Workspace {
   call<Answer>(method: string, path: string, body?: unknown): Promise<Answer>;
   /** Corrections of people, learned from. */
   correct(merchant: string, changeSet: Record<string, unknown>, how?: Corrections): Promise<void>;
+  /** Documents whose account people left as it was. */
+  confirm(merchant: string, account: string, how?: Corrections): Promise<void>;
   /** Has a bit of everything. */
   fill(): Promise<void>;
   list(status: string): Promise<readonly Memory[]>;
@@ -91,6 +98,7 @@ export async function openStage(): Promise<Stage> {
       list: async (status) =>
         (await call<{ items: readonly Memory[] }>('GET', `/memories?status=${status}&limit=100`)).items,
       correct: (merchant, changeSet, how) => put(corrections(name, merchant, changeSet, how)),
+      confirm: (merchant, account, how) => put(confirmations(name, merchant, account, how)),
       fill: () => fillWorkspace({ orgId: name, call, put }),
       open: async (hash, options = {}) => {
         const context = await browser.newContext({

@@ -42,6 +42,8 @@ function memory(over: Partial<Memory> = {}): Memory {
   } as unknown as Memory;
 }
 
+type Vote = Evidence['votes'][number];
+
 function evidence(over: Partial<Evidence['verdict']> = {}, votes: Evidence['votes'] = []): Evidence {
   return {
     policy: PROMOTION_POLICY,
@@ -76,7 +78,15 @@ describe('a memory in words', () => {
         documentType: 'invoice',
         target: 'bills',
       },
-      'Documents of type invoice, to send to integration → xero, bills',
+      'Documents of type invoice, when asked to send to integration → xero, bills',
+    ],
+    [
+      { hint: 'preview_first', capability: 'send-to-integration', senderDomain: 'x.org' },
+      'Documents from x.org, when asked to send to integration → Show a preview first',
+    ],
+    [
+      { hint: 'preview_first', capability: 'send-to-integration' },
+      'When asked to send to integration → Show a preview first',
     ],
   ])('%j is “%s”', (content, line) => {
     expect(lineOf(content)).toBe(line);
@@ -143,14 +153,16 @@ describe('corrections a week', () => {
     expect(new Date(weekOf('2026-11-29T23:59:59.999Z')).toISOString()).toBe('2026-11-23T00:00:00.000Z');
   });
 
+  const vote = (eventId: string, at: string, content: MemoryContent | null = VERCEL): Vote => ({
+    eventId,
+    at,
+    userId: 'u',
+    documentIds: ['d'],
+    act: 'correction',
+    content,
+  });
+
   it('count an edit once, and as answered where an active memory says the same', () => {
-    const vote = (eventId: string, at: string, content: MemoryContent | null = VERCEL) => ({
-      eventId,
-      at,
-      userId: 'u',
-      documentIds: ['d'],
-      content,
-    });
     const votes = [
       vote('a', '2026-11-30T01:00:00Z'),
       vote('a', '2026-11-30T01:00:00Z'),
@@ -165,5 +177,15 @@ describe('corrections a week', () => {
       [1, 1],
     ]);
     expect(weeks[2]?.byTopic).toEqual({ category: 1 });
+  });
+
+  it('are counted apart from what a person confirmed', () => {
+    const at = '2026-11-30T01:00:00Z';
+    const votes = [
+      vote('a', at),
+      ...['b', 'c'].map((id) => ({ ...vote(id, at), act: 'confirmation' as const })),
+    ];
+    const [week] = weeksOf([{ memory: memory({ status: 'active' }), evidence: evidence({}, votes) }], 1, NOW);
+    expect(week).toMatchObject({ byTopic: { category: 1 }, total: 1, answered: 1, confirmations: 2 });
   });
 });

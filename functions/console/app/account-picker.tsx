@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Account } from '../../../lib/domain/chart-of-accounts.ts';
 import type { AccountReference } from '../../../lib/domain/memory.ts';
-import { resolveAccount } from './api.ts';
+import { client } from './api.ts';
 import { readChart } from './chart.ts';
 import { messageOf } from './decisions.ts';
 import { fold } from './words.ts';
@@ -85,6 +85,7 @@ export function AccountPicker(props: {
         autocomplete="off"
         dir="auto"
         maxLength={200}
+        autofocus={props.phrase !== undefined && props.phrase !== ''}
         aria-autocomplete="list"
         aria-expanded={shown}
         aria-controls={`${id}-list`}
@@ -145,7 +146,10 @@ async function choicesFor(
   query: string,
   abort: AbortSignal,
 ): Promise<{ readonly choices: readonly Choice[]; readonly advice: string; readonly sure: boolean }> {
-  const [resolution, accounts] = await Promise.all([resolveAccount(query, abort), readChart()]);
+  const [resolution, accounts] = await Promise.all([
+    client.accounts.resolve({ query, limit: 6 }, { signal: abort }),
+    readChart(),
+  ]);
   const fitting = resolution.matches.map(({ account, path }) =>
     choiceOf(account, path.split(':').slice(0, -1).join(' › ')),
   );

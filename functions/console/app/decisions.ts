@@ -1,20 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import type { Memory } from '../../../lib/domain/memory.ts';
-import {
-  archive,
-  type Decision,
-  getMemory,
-  Refused,
-  review,
-  type SaveBody,
-  type Saved,
-  save,
-} from './api.ts';
+import type { Decision } from '../../../lib/domain/responses.ts';
+import { client, isRefusal, lastingClient } from './api.ts';
 import { dropEverywhere, lists, place } from './lists.ts';
 import { notify } from './notices.ts';
 import { count, lineOf, proposedOf } from './words.ts';
 
-type Verdict = Exclude<Decision, 'restore'>;
+type Verdict = 'approve' | 'reject';
+export type SaveInput = Parameters<typeof client.memories.save>[0];
 
 /** Decisions that were made and not sent yet. A review has no way back, so the way back is not to have sent it. */
 export interface Pending {
@@ -75,10 +68,10 @@ export async function sendPending(): Promise<void> {
   let done = 0;
   for (const [at, memory] of what.memories.entries()) {
     try {
-      place((await review(memory, what.decision, what.reason)).memory);
+      place((await client.memories.review(reviewOf(memory, what))).memory);
       done += 1;
     } catch (error) {
-      if (error instanceof Refused && (error.status === 409 || error.status === 404)) conflicts.push(memory);
+      if (isRefusal(error, 404, 409)) conflicts.push(memory);
       else failures.push(error);
     }
     if (pending.peek()?.memories === what.memories)
@@ -109,17 +102,26 @@ addEventListener('pagehide', () => {
   if (what?.phase !== 'waiting') return;
   clearTimeout(timer);
   pending.value = undefined;
-  for (const memory of what.memories) void review(memory, what.decision, what.reason, true).catch(() => {});
+  for (const memory of what.memories) {
+    void lastingClient.memories.review(reviewOf(memory, what)).catch(() => {});
+  }
+});
+
+const reviewOf = ({ id, version }: Memory, { decision, reason }: Pending) => ({
+  id,
+  decision,
+  expectedVersion: version,
+  ...(reason && { reason }),
 });
 
 /** Whether it is still there. */
 async function lookAgain(shown: Memory): Promise<boolean> {
   try {
-    place(await getMemory(shown.id));
+    place(await client.memories.get({ id: shown.id }));
     changed.value = new Map([...changed.peek(), [shown.id, shown]]);
     return true;
   } catch (error) {
-    const isGone = error instanceof Refused && error.status === 404;
+    const isGone = isRefusal(error, 404);
     if (isGone) dropEverywhere(shown.id);
     return !isGone;
   }
@@ -143,16 +145,16 @@ export const conflict = signal<Conflict | undefined>(undefined);
 async function onVersionShown(
   shown: Memory,
   again: string,
-  act: (memory: Memory) => Promise<Saved>,
-  then: (saved: Saved) => void,
+  act: (memory: Memory) => Promise<Decision>,
+  then: (saved: Decision) => void,
 ): Promise<void> {
   try {
     const saved = await act(shown);
     place(saved.memory);
     then(saved);
   } catch (error) {
-    if (!(error instanceof Refused) || error.status !== 409) throw error;
-    const now = await getMemory(shown.id);
+    if (!isRefusal(error, 409)) throw error;
+    const now = await client.memories.get({ id: shown.id });
     place(now);
     conflict.value = { shown, now, again, retry: (memory) => onVersionShown(memory, again, act, then) };
   }
@@ -161,8 +163,9 @@ async function onVersionShown(
 const reporting = (work: Promise<void>) => work.catch((error) => notify(messageOf(error), 'problem'));
 
 export function archiveNow(shown: Memory): Promise<void> {
+  const act = ({ id, version }: Memory) => client.memories.archive({ id, expectedVersion: version });
   return reporting(
-    onVersionShown(shown, 'Archive it anyway', archive, ({ memory }) => {
+    onVersionShown(shown, 'Archive it anyway', act, ({ memory }) => {
       notify(`Archived: ${lineOf(memory.content)}`, 'done', {
         label: 'Undo',
         run: () => void restoreNow(memory),
@@ -172,7 +175,8 @@ export function archiveNow(shown: Memory): Promise<void> {
 }
 
 export function restoreNow(shown: Memory): Promise<void> {
-  const act = (memory: Memory) => review(memory, 'restore');
+  const act = ({ id, version }: Memory) =>
+    client.memories.review({ id, decision: 'restore', expectedVersion: version });
   return reporting(
     onVersionShown(shown, 'Restore it anyway', act, ({ memory }) => {
       notify(`Active again: ${lineOf(memory.content)}`, 'done', {
@@ -184,8 +188,8 @@ export function restoreNow(shown: Memory): Promise<void> {
 }
 
 /** An explicit save over what is shown; a refusal is the form's to show. */
-export function saveOver(shown: Memory, body: SaveBody, then: () => void): Promise<void> {
-  const act = (memory: Memory) => save({ ...body, expectedVersion: memory.version });
+export function saveOver(shown: Memory, body: SaveInput, then: () => void): Promise<void> {
+  const act = (memory: Memory) => client.memories.save({ ...body, expectedVersion: memory.version });
   return onVersionShown(shown, 'Save mine anyway', act, ({ memory }) => {
     notify(`Saved: ${lineOf(memory.content)}`);
     then();

@@ -18,7 +18,9 @@ export function EvidenceTables({ evidence, memory }: { evidence: Evidence; memor
     <>
       <p>
         {verdictLine(evidence)}{' '}
-        {verdict.n > 0 && <span class="quiet">That makes it {sureness(verdict.confidence)} sure.</span>}
+        {verdict.n > 0 && verdict.reason !== 'needs-more' && (
+          <span class="quiet">That makes it {sureness(verdict.confidence)} sure.</span>
+        )}
       </p>
       {tally.length > 0 && (
         <Scrolling class="table-box" label="What the documents say">
@@ -120,6 +122,7 @@ function VoteTimeline({ evidence, subject }: { evidence: Evidence; subject: Memo
           {stands.toReversed().map(({ vote, stand }) => (
             <li key={`${vote.eventId} ${JSON.stringify(vote.content)}`}>
               <span class={`stand ${stand}`}>{words[stand]}</span>{' '}
+              {vote.act === 'confirmation' && 'confirmed '}
               <time dateTime={vote.at}>{momentOf(vote.at)}</time>, <bdi>{vote.userId}</bdi>
               {vote.content && (
                 <>

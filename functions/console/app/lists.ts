@@ -27,7 +27,7 @@ export async function readList(status: MemoryStatus): Promise<void> {
   const { error: _, ...before } = list.peek();
   list.value = { ...before, reading: true, readSoFar: 0 };
   try {
-    const whole = await listAll({ status }, undefined, (readSoFar) => {
+    const whole = await listAll(status, {}, (readSoFar) => {
       list.value = { ...list.peek(), readSoFar };
     });
     const items = whole.items.map(newest).filter((memory) => belongs(memory, status));

@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { useId, useState } from 'preact/hooks';
 import type { AccountReference, Memory, MemoryContent } from '../../../lib/domain/memory.ts';
 import { AccountPicker } from './account-picker.tsx';
-import { Refused, type SaveBody, save } from './api.ts';
-import { messageOf, saveOver } from './decisions.ts';
+import { client, ProblemError } from './api.ts';
+import { messageOf, type SaveInput, saveOver } from './decisions.ts';
 import { Dialog } from './dialog.tsx';
 import { place } from './lists.ts';
 import { notify } from './notices.ts';
@@ -53,12 +53,9 @@ export function MemoryFormDialog() {
 
 function EditForm(props: { memory: Memory; from: MemoryContent; close: () => void }) {
   const { memory, from, close } = props;
-  const own = {
-    kind: memory.kind,
-    scope: memory.scope as SaveBody['scope'] & string,
-    ...(memory.documentId !== undefined && { documentId: memory.documentId }),
-  };
-  const submit = (content: unknown) => saveOver(memory, { ...own, content }, close);
+  const { kind, scope, documentId } = memory;
+  const own = { kind, scope, ...(documentId !== undefined && { documentId }) };
+  const submit = (content: unknown) => saveOver(memory, inputOf({ ...own, content }), close);
   const label = memory.status === 'candidate' || memory.proposal ? 'Save and approve' : 'Save';
   return (
     <ContentForm
@@ -72,9 +69,9 @@ function EditForm(props: { memory: Memory; from: MemoryContent; close: () => voi
 }
 
 const NEW_TOPICS = {
-  category: 'The account a merchant is booked to',
-  name: 'What a merchant is called',
-  labels: 'Labels for a merchant',
+  category: 'A merchant’s account',
+  name: 'A merchant’s name',
+  labels: 'A merchant’s labels',
   preference: 'A preference',
 } as const;
 type NewTopic = keyof typeof NEW_TOPICS;
@@ -88,7 +85,9 @@ function AddForm(props: { topic: Topic; merchant: string; close: () => void }) {
   const [start, setStart] = useState(() => blankOf(topic, props.merchant));
   const submit = async (content: unknown) => {
     const kind = topic === 'preference' ? 'preference' : 'canonical_mapping';
-    const { memory, outcome } = await save({ kind, content, ...(topic === 'preference' && { scope }) });
+    const { memory, outcome } = await client.memories.save(
+      inputOf({ kind, content, ...(topic === 'preference' && { scope }) }),
+    );
     place(memory);
     notify(
       outcome === 'unchanged'
@@ -181,9 +180,7 @@ function ContentForm(props: {
   const [problem, setProblem] = useState<unknown>(undefined);
   const set = (name: string) => (value: string) => setDraft({ ...draft, [name]: value });
   const refusals =
-    problem instanceof Refused && problem.code !== 'use-canonical-mapping'
-      ? listOf(problem.problem.errors)
-      : [];
+    problem instanceof ProblemError && problem.code !== 'use-canonical-mapping' ? problem.errors : [];
   const lacksAccount = problem === 'no-account';
 
   const submit = async (event: SubmitEvent) => {
@@ -315,11 +312,11 @@ function ContentForm(props: {
 
 /** A sentence that is really a mapping is refused together with the mapping to save in its place. */
 function Instead({ problem, take }: { problem: unknown; take: ((content: Mapping) => void) | undefined }) {
-  if (!(problem instanceof Refused) || problem.code !== 'use-canonical-mapping' || !take) return null;
-  const { content } = (problem.problem.instead ?? {}) as { content?: Draft };
+  if (!(problem instanceof ProblemError) || problem.code !== 'use-canonical-mapping' || !take) return null;
+  const { content } = (problem.details.instead ?? {}) as { content?: Draft };
   if (!content) return null;
-  const accounts = Array.isArray(problem.problem.accounts)
-    ? (problem.problem.accounts as AccountReference[])
+  const accounts = Array.isArray(problem.details.accounts)
+    ? (problem.details.accounts as AccountReference[])
     : [];
   const mapping = {
     ...content,
@@ -395,6 +392,7 @@ function contentOf(draft: Draft, account: AccountReference | undefined, labels: 
   };
 }
 
+/** What was typed in is the service's to judge. */
+const inputOf = (body: { readonly kind: string; readonly content: unknown }) => body as SaveInput;
+
 const text = (value: unknown) => (typeof value === 'string' ? value : '');
-const listOf = (value: unknown) =>
-  Array.isArray(value) ? (value as readonly { path: string; message: string }[]) : [];

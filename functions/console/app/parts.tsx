@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Memory, MemoryContent } from '../../../lib/domain/memory.ts';
-import { isOffline, Unreachable } from './api.ts';
+import { ConnectionError, isOffline } from './api.ts';
 import { messageOf } from './decisions.ts';
 import { linkToMemory } from './route.ts';
 import { lineOf, STATUSES, sayingOf, topicName } from './words.ts';
@@ -104,7 +104,7 @@ export function Empty({ title, children }: { title: string; children?: Component
 }
 
 export function Failed({ error, retry }: { error: unknown; retry: () => void }) {
-  const unreachable = error instanceof Unreachable;
+  const unreachable = error instanceof ConnectionError;
   return (
     <div class="state failed" role="alert">
       <p class="state-title">

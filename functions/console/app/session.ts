@@ -191,7 +191,8 @@ async function signInSettings(): Promise<SignIn> {
   return response.json();
 }
 
-const redirectUri = () => `${location.origin}${location.pathname}`;
+/** The issuer knows the page by one address, with no slash at its end. */
+const redirectUri = () => location.origin + location.pathname.replace(/\/$/, '');
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));
 const randomText = () => base64Url(crypto.getRandomValues(new Uint8Array(32)));
 

@@ -163,9 +163,9 @@ function ThemeChoice() {
     <label class="theme">
       <span class="unseen">Theme</span>
       <select value={theme.value} onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
-        <option value="auto">Auto</option>
-        <option value="light">Light</option>
-        <option value="dark">Dark</option>
+        <option value="auto">Theme: auto</option>
+        <option value="light">Theme: light</option>
+        <option value="dark">Theme: dark</option>
       </select>
     </label>
   );

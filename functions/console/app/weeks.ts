@@ -5,13 +5,16 @@ import { sameContent, type Topic, topicOf } from './words.ts';
 
 export interface Week {
   readonly start: number;
+  /** Corrections, by what they were about. */
   readonly byTopic: Readonly<Partial<Record<Topic, number>>>;
   readonly total: number;
-  /** Of these, how many say what an active memory says now. */
+  /** What people looked at and left as it was. */
+  readonly confirmations: number;
+  /** Of the corrections, how many say what an active memory says now. */
   readonly answered: number;
 }
 
-/** Edits of people a week, by what they were about; an edit of many documents is one. Oldest week first. */
+/** What people did a week; an edit of many documents is one. Oldest week first. */
 export function weeksOf(
   read: readonly { readonly memory: Memory; readonly evidence: Evidence }[],
   weeks: number,
@@ -20,16 +23,21 @@ export function weeksOf(
   const last = weekOf(now);
   const starts = Array.from({ length: weeks }, (_, at) => last - (weeks - 1 - at) * WEEK);
   const counted = new Map(starts.map((start) => [start, new Map<Topic, number>()]));
+  const confirmations = new Map<number, number>();
   const answered = new Map<number, number>();
   const seen = new Set<string>();
   for (const { memory, evidence } of read) {
     const topic = topicOf(memory);
-    for (const { eventId, at, content } of evidence.votes) {
+    for (const { eventId, at, act, content } of evidence.votes) {
       const start = weekOf(at);
       const week = counted.get(start);
       const key = `${memory.id} ${eventId}`;
       if (!week || content === null || seen.has(key)) continue;
       seen.add(key);
+      if (act === 'confirmation') {
+        confirmations.set(start, (confirmations.get(start) ?? 0) + 1);
+        continue;
+      }
       week.set(topic, (week.get(topic) ?? 0) + 1);
       if (memory.status === 'active' && !memory.unresolvable && sameContent(content, memory.content)) {
         answered.set(start, (answered.get(start) ?? 0) + 1);
@@ -42,6 +50,7 @@ export function weeksOf(
       start,
       byTopic: Object.fromEntries(topics),
       total: [...topics.values()].reduce((sum, n) => sum + n, 0),
+      confirmations: confirmations.get(start) ?? 0,
       answered: answered.get(start) ?? 0,
     };
   });

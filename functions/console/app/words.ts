@@ -57,18 +57,18 @@ export function sayingOf(content: MemoryContent): Saying {
     const { capability, integration, documentType, target } = content;
     const what = documentType === undefined ? 'Everything' : `Documents of type ${plain(documentType)}`;
     return {
-      about: `${what}, to ${plain(capability)}`,
+      about: `${what}, when asked to ${plain(capability)}`,
       says: target === undefined ? plain(integration) : `${plain(integration)}, ${target}`,
     };
   }
   if ('hint' in content) {
     const { hint, text, capability, senderDomain } = content;
     const when = [
-      capability === undefined ? undefined : `to ${plain(capability)}`,
-      senderDomain === undefined ? undefined : `from ${senderDomain}`,
+      senderDomain === undefined ? undefined : `documents from ${senderDomain}`,
+      capability === undefined ? undefined : `when asked to ${plain(capability)}`,
     ].filter((part) => part !== undefined);
     const says = HINTS[hint] ?? text ?? '';
-    return when.length === 0 ? { says } : { about: `Documents ${when.join(', ')}`, says };
+    return when.length === 0 ? { says } : { about: capitalised(when.join(', ')), says };
   }
   return { says: content.text };
 }
@@ -211,6 +211,8 @@ export const STATUSES: Record<string, string> = {
   rejected: 'Rejected',
   archived: 'Archived',
 };
+
+const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 /** `integrations.send-to-integration` → `send to integration` */
 const plain = (slug: string) => (slug.split('.').at(-1) ?? slug).replaceAll(/[-_]/g, ' ');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { HistoryEntry, Memory } from '../../../../lib/domain/memory.ts';
-import { evidenceOf, getMemory, isOffline, Refused } from '../api.ts';
+import { client, isOffline, isRefusal } from '../api.ts';
 import { dateOf, momentOf } from '../dates.ts';
 import { archiveNow, decide, pendingIds, restoreNow } from '../decisions.ts';
 import { EvidenceTables } from '../evidence.tsx';
@@ -14,10 +14,10 @@ import { mayReview, mayWrite } from '../session.ts';
 import { count, effectOf, lineOf, placesOf, proposedOf, SOURCES, sureness } from '../words.ts';
 
 export function Detail({ id }: { id: string }) {
-  const { loaded, reload } = useLoad(id, async (abort) => {
-    const memory = await getMemory(id, abort);
+  const { loaded, reload } = useLoad(id, async (signal) => {
+    const memory = await client.memories.get({ id }, { signal });
     place(memory);
-    return { memory, evidence: await evidenceOf(id, abort) };
+    return { memory, evidence: await client.memories.evidence({ id }, { signal }) };
   });
   // Own acts show at once.
   const acted = answered.value.get(id);
@@ -28,7 +28,7 @@ export function Detail({ id }: { id: string }) {
   }, [isNewer]);
   if (loaded.state === 'loading') return <Loading what="the memory" />;
   if (loaded.state === 'failed') {
-    const gone = loaded.error instanceof Refused && loaded.error.status === 404;
+    const gone = isRefusal(loaded.error, 404);
     return gone ? (
       <Empty title="There is no such memory.">
         <p>

@@ -7,13 +7,12 @@ import { readList } from '../lists.ts';
 import { eachOf, useLoad } from '../load.ts';
 import { Badges, Empty, Failed, Loading, MemoryLink, Scrolling, Title } from '../parts.tsx';
 import { linkTo } from '../route.ts';
+import { isLearnable, isOld, overdueOf, staleOf } from '../stale.ts';
 import { type Week, weeksOf } from '../weeks.ts';
 import { count, TOPIC_NAMES, TOPICS, type Topic } from '../words.ts';
 
 const WEEKS = 12;
 const MOST_READ = 200;
-const STALE_DAYS = 180;
-const WAITING_DAYS = 14;
 
 interface Picture {
   readonly active: readonly Memory[];
@@ -22,20 +21,22 @@ interface Picture {
   readonly unread: number;
 }
 
-async function look(abort: AbortSignal, report: (progress: string) => void): Promise<Picture> {
+async function look(signal: AbortSignal, report: (progress: string) => void): Promise<Picture> {
   const [active, candidates, rejected] = await Promise.all([
-    listAll({ status: 'active' }, abort),
-    listAll({ status: 'candidate' }, abort),
-    listAll({ status: 'rejected' }, abort),
+    listAll('active', { signal }),
+    listAll('candidate', { signal }),
+    listAll('rejected', { signal }),
   ]);
   const all = new Map(
     [...active.items, ...candidates.items, ...rejected.items].map((memory) => [memory.id, memory]),
   );
   const learnable = [...all.values()]
-    .filter(({ kind, scope }) => kind !== 'preference' && scope === 'org')
+    .filter(isLearnable)
     .sort((a, b) => (a.updatedAt < b.updatedAt ? 1 : -1));
   let done = 0;
-  const some = learnable.slice(0, MOST_READ);
+  // What may be stale is what changed least lately.
+  const older = learnable.slice(MOST_READ).filter((memory) => memory.status === 'active' && isOld(memory));
+  const some = [...learnable.slice(0, MOST_READ), ...older.slice(-MOST_READ)];
   const read = await eachOf(some, async (memory) => {
     const evidence = await knownEvidence(memory);
     done += 1;
@@ -68,15 +69,8 @@ export function Overview() {
 function Drawn({ picture }: { picture: Picture }) {
   const { active, awaiting, read, unread } = picture;
   const broken = active.filter(({ unresolvable }) => unresolvable);
-  const newestVote = new Map(read.map(({ memory, evidence }) => [memory.id, evidence.votes[0]?.at]));
-  const stale = active.filter(
-    (memory) =>
-      daysSince(memory.updatedAt) > STALE_DAYS &&
-      daysSince(newestVote.get(memory.id) ?? memory.updatedAt) > STALE_DAYS,
-  );
-  const waiting = awaiting.filter(
-    ({ updatedAt, proposal }) => daysSince(proposal?.proposedAt ?? updatedAt) > WAITING_DAYS,
-  );
+  const stale = staleOf(active, new Map(read.map(({ memory, evidence }) => [memory.id, evidence])));
+  const waiting = overdueOf(awaiting);
   const weeks = weeksOf(read, WEEKS);
   return (
     <>
@@ -88,13 +82,13 @@ function Drawn({ picture }: { picture: Picture }) {
       </ul>
       <section class="panel" aria-labelledby="weeks">
         <h2 id="weeks">Corrections a week</h2>
-        {weeks.some(({ total }) => total > 0) ? (
+        {weeks.some(({ total, confirmations }) => total + confirmations > 0) ? (
           <WeekPlot weeks={weeks} />
         ) : (
           <Empty title="No correction in the last twelve weeks." />
         )}
         <p class="quiet">
-          Of subjects with a memory or a suggestion, the newest fifty edits of each, confirmations among them.
+          Counted where there is a memory or a suggestion: the newest fifty edits of each.
           {unread > 0 && ` ${count(unread, 'older memory was', 'older memories were')} left out.`}
         </p>
       </section>
@@ -151,15 +145,17 @@ function Few({ memories }: { memories: readonly Memory[] }) {
 }
 
 function WeekPlot({ weeks }: { weeks: readonly Week[] }) {
-  const most = Math.max(1, ...weeks.map(({ total }) => total));
+  const most = Math.max(1, ...weeks.flatMap(({ total, confirmations }) => [total, confirmations]));
   const topics = TOPIC_NAMES.filter((topic) => weeks.some(({ byTopic }) => byTopic[topic]));
   const sum = weeks.reduce((all, { total }) => all + total, 0);
+  const confirmed = weeks.reduce((all, { confirmations }) => all + confirmations, 0);
   const answered = weeks.reduce((all, week) => all + week.answered, 0);
   const height = (n: number) => ({ blockSize: `${(n / most) * 100}%` });
   return (
     <figure class="weeks">
       <figcaption>
         {count(sum, 'correction')} in twelve weeks; {answered} of them say what an active memory says now.
+        {confirmed > 0 && ` ${count(confirmed, 'time', 'times')} a person confirmed what was there.`}
       </figcaption>
       <ul class="legend" aria-hidden="true">
         {topics.map((topic) => (
@@ -170,10 +166,15 @@ function WeekPlot({ weeks }: { weeks: readonly Week[] }) {
         <li>
           <span class="swatch answered" /> Answered by a memory
         </li>
+        {confirmed > 0 && (
+          <li>
+            <span class="swatch confirmed" /> Confirmed
+          </li>
+        )}
       </ul>
       <div class="plot" aria-hidden="true">
         <span class="scale">{most}</span>
-        {weeks.map(({ start, byTopic, answered: known }) => (
+        {weeks.map(({ start, byTopic, answered: known, confirmations }) => (
           <div class="week" key={start}>
             <div class="bars">
               <div class="stack">
@@ -187,6 +188,11 @@ function WeekPlot({ weeks }: { weeks: readonly Week[] }) {
               <div class="stack">
                 <span class="answered" style={height(known)} />
               </div>
+              {confirmed > 0 && (
+                <div class="stack">
+                  <span class="confirmed" style={height(confirmations)} />
+                </div>
+              )}
             </div>
             <span class="week-name">{weekName(start)}</span>
           </div>
@@ -215,10 +221,13 @@ function WeekTable({ weeks, topics }: { weeks: readonly Week[]; topics: readonly
             </th>
           ))}
           <th scope="col" class="number">
-            All
+            All corrections
           </th>
           <th scope="col" class="number">
             Answered by a memory
+          </th>
+          <th scope="col" class="number">
+            Confirmed
           </th>
         </tr>
       </thead>
@@ -233,6 +242,7 @@ function WeekTable({ weeks, topics }: { weeks: readonly Week[]; topics: readonly
             ))}
             <td class="number">{week.total}</td>
             <td class="number">{week.answered}</td>
+            <td class="number">{week.confirmations}</td>
           </tr>
         ))}
       </tbody>

@@ -1,7 +1,7 @@
 import { useId, useState } from 'preact/hooks';
 import type { Memory, MemoryStatus } from '../../../../lib/domain/memory.ts';
 import type { Evidence } from '../../../../lib/domain/responses.ts';
-import { explain, listPage, Refused } from '../api.ts';
+import { client, ProblemError } from '../api.ts';
 import { EvidenceTables } from '../evidence.tsx';
 import { useLoad } from '../load.ts';
 import { addMemory } from '../memory-form.tsx';
@@ -73,17 +73,17 @@ interface Known {
   readonly memories: readonly Memory[];
 }
 
-async function read(merchant: string, mapping: Askable, abort: AbortSignal): Promise<Known> {
+async function read(merchant: string, mapping: Askable, signal: AbortSignal): Promise<Known> {
   const statuses: readonly MemoryStatus[] = ['active', 'candidate', 'archived', 'rejected'];
   try {
     const [evidence, ...pages] = await Promise.all([
-      explain({ merchant, mapping }, abort),
-      ...statuses.map((status) => listPage({ status, merchant }, abort)),
+      client.memories.explain({ merchant, mapping }, { signal }),
+      ...statuses.map((status) => client.memories.list({ status, merchant, limit: 100 }, { signal })),
     ]);
     const memories = new Map(pages.flatMap(({ items }) => items).map((memory) => [memory.id, memory]));
     return { evidence, nobody: false, memories: [...memories.values()] };
   } catch (error) {
-    if (error instanceof Refused && error.code === 'no-merchant') return { nobody: true, memories: [] };
+    if (error instanceof ProblemError && error.code === 'no-merchant') return { nobody: true, memories: [] };
     throw error;
   }
 }
