@@ -23,8 +23,10 @@ import {
 import type { KeyRange, ListPage, ListPosition, ListQuery, MemoryStore } from '../domain/ports.ts';
 import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { batchGet } from './batches.ts';
+import { boundedCache } from './bounded-cache.ts';
 import { isConditionFailure, reading, storeFault, translated } from './faults.ts';
 import { type Attributes, queryItems } from './queries.ts';
+import { sameData } from './same-data.ts';
 import { TABLES } from './tables.ts';
 
 export interface MemoryStoreDeps {
@@ -174,8 +176,22 @@ export function toItem(memory: StoredMemory, writeToken: string): Attributes {
   };
 }
 
-/** @throws CorruptItemError */
+/**
+ * What hangs on the same workspaces is read again and again; an item that says to the letter what it said before is not
+ * taken apart anew.
+ *
+ * @throws CorruptItemError
+ */
 export function fromItem(table: string, item: Attributes): StoredMemory {
+  const name = `${table}\n${item.orgId}\n${item.dedupKey}`;
+  const known = parsed.get(name);
+  if (known !== undefined && sameData(known.item, item)) return known.memory;
+  return parsed.set(name, { item, memory: parseItem(table, item) }).memory;
+}
+
+const parsed = boundedCache<{ readonly item: Attributes; readonly memory: StoredMemory }>(2000);
+
+function parseItem(table: string, item: Attributes): StoredMemory {
   return reading(table, `${item.orgId}/${item.dedupKey}`, () => {
     const { scope, userId, documentId, decided, derived, imported, history, ...plain } =
       StoredItem.parse(item);
