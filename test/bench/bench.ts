@@ -96,11 +96,13 @@ try {
   );
   console.table(
     Object.fromEntries(
-      cold.map(({ name, toOneCall, toSameCalls }) => [
+      cold.map(({ name, toOneCall, toSameCalls, processorToOneCall, processorToSameCalls }) => [
         name,
         {
           'one call': round(toOneCall, 2),
           'same calls': round(toSameCalls, 2),
+          'processor, one call': round(processorToOneCall, 2),
+          'processor, same calls': round(processorToSameCalls, 2),
           'bytes at start': sizes.get(name)?.startBytes,
           'all bytes': sizes.get(name)?.bytes,
         },
@@ -128,6 +130,7 @@ try {
         drained: worst(({ drained }) => drained.ratio),
         coldStart: round(median(cold.map(({ toSameCalls }) => toSameCalls))),
         coldStartOfOneCall: round(median(cold.map(({ toOneCall }) => toOneCall))),
+        coldStartByProcessor: round(median(cold.map(({ processorToSameCalls }) => processorToSameCalls))),
       },
       units: Object.fromEntries(
         names.map((name) => [

@@ -16,6 +16,9 @@ export interface ColdStart {
   readonly toOneCall: number;
   /** Ours ÷ a bare handler that makes the same number of calls, as many side by side. */
   readonly toSameCalls: number;
+  /** The same by the processor's time, which other processes disturb less. */
+  readonly processorToOneCall: number;
+  readonly processorToSameCalls: number;
 }
 
 /** One request for each function, and how many reads the store has of it, round for round. */
@@ -49,10 +52,13 @@ const FIRST_REQUESTS: Partial<Record<FunctionName, { event: unknown; rounds: rea
 // Times begin before the import and end with the answer; what Node itself needs to start is in neither.
 const RUNNER = `
 const start = performance.now();
+const before = process.cpuUsage();
 const { handler } = await import(process.argv[2]);
 await handler(JSON.parse(process.argv[3]), { getRemainingTimeInMillis: () => 10_000 });
 // The functions write their log before it.
-process.stdout.write('\\n' + (performance.now() - start), () => process.exit(0));
+const time = performance.now() - start;
+const { user, system } = process.cpuUsage(before);
+process.stdout.write('\\n' + JSON.stringify({ time, processor: user + system }), () => process.exit(0));
 `;
 
 const BARE = `
@@ -70,6 +76,11 @@ export async function handler({ rounds }) {
   return { statusCode: 200, body: JSON.stringify(item ?? {}) };
 }
 `;
+
+interface Start {
+  readonly time: number;
+  readonly processor: number;
+}
 
 /** Fresh processes, ours and the bare ones in turn, against an engine that answers. */
 export async function coldStarts(
@@ -99,7 +110,7 @@ export async function coldStarts(
     const { stdout } = await child(process.execPath, [runner, file, JSON.stringify(event)], {
       env: { ...env, NODE_NO_WARNINGS: '1' },
     });
-    return Number(stdout.slice(stdout.lastIndexOf('\n') + 1));
+    return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1)) as Start;
   };
   const results: ColdStart[] = [];
   for (const [name, directory] of bundles) {
@@ -110,17 +121,26 @@ export async function coldStarts(
       [bare, { rounds: [1] }],
       [bare, { rounds: request.rounds }],
     ];
-    const times: number[][] = files.map(() => []);
+    const starts: Start[][] = files.map(() => []);
     await interleaved(
       rounds,
       files.map(
         ([file, event], at) =>
           async () =>
-            times[at]?.push(await start(file, event)),
+            starts[at]?.push(await start(file, event)),
       ),
     );
-    const [ours = 0, one = 1, same = 1] = times.map(median);
-    results.push({ name, toOneCall: ours / one, toSameCalls: ours / same });
+    const [ours = 0, one = 1, same = 1] = starts.map((all) => median(all.map(({ time }) => time)));
+    const [own = 0, first = 1, second = 1] = starts.map((all) =>
+      median(all.map(({ processor }) => processor)),
+    );
+    results.push({
+      name,
+      toOneCall: ours / one,
+      toSameCalls: ours / same,
+      processorToOneCall: own / first,
+      processorToSameCalls: own / second,
+    });
   }
   return results;
 }
