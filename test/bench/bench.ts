@@ -23,7 +23,6 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     largest: { type: 'string' },
     drained: { type: 'string' },
-    peers: { type: 'boolean', default: false },
   },
 });
 
@@ -109,11 +108,6 @@ try {
       ]),
     ),
   );
-  if (options.peers) {
-    const { comparePeers } = await import('./peers.ts');
-    await comparePeers(handlers);
-  }
-
   const all = [...reports.values()];
   // Of several engines, the one on which ours does worse.
   const worst = (of: (report: EngineReport) => number | undefined) =>

@@ -43,7 +43,7 @@ const FIRST_REQUESTS: Partial<Record<FunctionName, { event: unknown; rounds: rea
     retrieve: { event: { orgId: org, merchants: ['Vercel'] }, rounds: [2] },
     promote: {
       event: queueEvent(org, [{ eventId: 'e1', merchant: 'Vercel', document: 'd1', account: '6120' }]),
-      rounds: [1, 1, 1, 1],
+      rounds: [1, 1, 1, 1, 1, 1],
     },
     accounts: { event: apiEvent('accounts.list', org), rounds: [1] },
   };

@@ -134,7 +134,8 @@ async function answered(status: number, answer: Promise<HttpResult>): Promise<vo
 
 /** Ours and the bare loop of its own calls, in turn. The calls are those that ours makes when it is warm. */
 async function compared({ name, request, prepare, notices = 0, once }: Operation): Promise<Row> {
-  const warm = Math.ceil(task.rounds / 4);
+  // Enough for what is compiled as it runs to have been.
+  const warm = Math.max(100, task.rounds);
   const [sample, ours, theirs] = [0, 10_000, 50_000];
   const numbers = (from: number, count: number) => Array.from({ length: count }, (_, n) => from + n);
   await prepare?.([
