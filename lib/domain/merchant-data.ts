@@ -252,7 +252,7 @@ export const BANK_TAILS: readonly string[] = [
   String.raw`\bdate +/?\d`,
   String.raw`\bvalue date\b`,
   String.raw`\bdebit card purchase\b`,
-  String.raw`debit card purchase$`,
+  'debit card purchase$',
   String.raw`\bkaartnummer\b`,
   String.raw`\bpasvolgnr\b`,
   String.raw`\b(?:web|ppd|ccd|co|indn|arc|tel) ?id:`,
