@@ -1,4 +1,4 @@
-import { ChartInput } from './domain/chart-of-accounts.ts';
+import { ChartInput, MAX_ACCOUNTS } from './domain/chart-of-accounts.ts';
 import {
   ArchiveRequest,
   ContextRequest,
@@ -7,6 +7,7 @@ import {
   ExportRequest,
   ImportRequest,
   ListRequest,
+  MAX_LINES,
   Nothing,
   ResolveRequest,
   ReviewRequest,
@@ -114,6 +115,7 @@ export const ROUTES = {
     body: ChartInput,
     query: Nothing,
     maxBytes: 1024 * KB,
+    maxItems: { member: 'accounts', count: MAX_ACCOUNTS },
   },
   'accounts.list': {
     method: 'GET',
@@ -166,6 +168,7 @@ export const ROUTES = {
     body: ImportRequest,
     query: Nothing,
     maxBytes: 1024 * KB,
+    maxItems: { member: 'lines', count: MAX_LINES },
     lines: true,
   },
 } as const satisfies Record<string, RouteShape>;
@@ -179,6 +182,8 @@ interface RouteShape {
   readonly body?: unknown;
   readonly query: unknown;
   readonly maxBytes?: number;
+  /** How many things a body may hold before it is too large, whatever its bytes. */
+  readonly maxItems?: { readonly member: string; readonly count: number };
   /** Whether it takes and gives `application/x-ndjson`, too. */
   readonly lines?: true;
 }

@@ -140,9 +140,11 @@ export const ExportRequest = z.strictObject({
 });
 export type ExportRequest = z.infer<typeof ExportRequest>;
 
+export const MAX_LINES = 5000;
+
 /** Lines of an export. As `application/x-ndjson` the body is the lines themselves. */
 export const ImportRequest = z.strictObject({
-  lines: z.array(z.unknown()).check(z.minLength(1), z.maxLength(5000)),
+  lines: z.array(z.unknown()).check(z.minLength(1), z.maxLength(MAX_LINES)),
 });
 export type ImportRequest = z.infer<typeof ImportRequest>;
 

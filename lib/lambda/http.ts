@@ -83,18 +83,40 @@ export async function carryOut(
   identity: Identity,
   sent: { readonly query: () => unknown; readonly body: (maxBytes: number) => unknown; readonly id: string },
 ): Promise<Answer> {
-  const route: { scope: string; query: z.ZodMiniType; body?: z.ZodMiniType; maxBytes?: number } = ROUTES[id];
+  const route: {
+    scope: string;
+    query: z.ZodMiniType;
+    body?: z.ZodMiniType;
+    maxBytes?: number;
+    maxItems?: MaxItems;
+  } = ROUTES[id];
   const run = runs[id] as ((call: Call<OperationId>) => Promise<Answer>) | undefined;
   if (run === undefined) throw new RangeError(`This function does not run ${id}.`);
   if (!identity.scopes.has(route.scope))
     throw new MemoryError('forbidden', `This needs the scope ${route.scope}.`);
   const query = parse(route.query, sent.query());
-  const body = route.body === undefined ? undefined : parse(route.body, sent.body(route.maxBytes ?? 0));
+  const body =
+    route.body === undefined
+      ? undefined
+      : parse(route.body, withinItems(route.maxItems, sent.body(route.maxBytes ?? 0)));
   const answered = await within({ fields: { org_id: identity.orgId } }, () =>
     run({ identity, body, query, id: sent.id } as Call<OperationId>),
   );
   measureOperation(id, answered.body, identity.orgId);
   return answered;
+}
+
+interface MaxItems {
+  readonly member: string;
+  readonly count: number;
+}
+
+/** The body as it came, unless it holds more than the operation takes at once. */
+function withinItems(most: MaxItems | undefined, body: unknown): unknown {
+  if (most === undefined || body === null || typeof body !== 'object') return body;
+  const items: unknown = Reflect.get(body, most.member);
+  if (!Array.isArray(items) || items.length <= most.count) return body;
+  throw new MemoryError('too-large', `The body has more than ${most.count} ${most.member}.`);
 }
 
 function operationOf(event: HttpEvent): OperationId | undefined {

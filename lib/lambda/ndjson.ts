@@ -1,4 +1,5 @@
 import { MemoryError } from '../domain/errors.ts';
+import { MAX_LINES } from '../domain/requests.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** Exactly `application/x-ndjson`, with charset=utf-8 as its only parameter. */
@@ -36,5 +37,4 @@ function parseLine(line: string): unknown {
   }
 }
 
-const MAX_LINES = 5000;
 const MAX_KEYS = 1000;

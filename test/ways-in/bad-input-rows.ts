@@ -433,6 +433,21 @@ const envelopeRows: readonly HttpRow[] = [
     status: 413,
     code: 'too-large',
   },
+  {
+    name: '5,001 accounts',
+    method: 'PUT',
+    target: '/v1/chart-of-accounts',
+    body: { accounts: Array.from({ length: 5001 }, (_, n) => ({ ...ACCOUNT, id: String(n) })) },
+    status: 413,
+    code: 'too-large',
+  },
+  {
+    name: 'an import of 5,001 lines',
+    target: '/v1/import',
+    body: { lines: Array.from({ length: 5001 }, () => ({})) },
+    status: 413,
+    code: 'too-large',
+  },
   ...[
     '{"scope":"user","scope":"org"}',
     '{"scope":"user","sc\\u006fpe":"org"}',
@@ -643,11 +658,6 @@ const refusedCharts: readonly Refused[] = [
   ['no accounts', {}, 'accounts'],
   ['an empty chart', { accounts: [] }, 'accounts'],
   ['a bare list', [ACCOUNT], ''],
-  [
-    '5,001 accounts',
-    { accounts: Array.from({ length: 5001 }, (_, n) => ({ ...ACCOUNT, id: String(n) })) },
-    'accounts',
-  ],
   ['one account twice', { accounts: [ACCOUNT, ACCOUNT] }, 'accounts.1.id'],
   ['a parent that is not there', { accounts: [{ ...ACCOUNT, parentId: MARK }] }, 'accounts.0.parentId'],
   ['an account above itself', { accounts: [{ ...ACCOUNT, parentId: '6120' }] }, 'accounts.0.parentId'],
