@@ -511,6 +511,35 @@ function nearest(index: Index, asked: string, limit: number): readonly AccountMa
 const LEAST_NEARNESS = 0.08;
 const MOST_NEAREST = 5;
 
+/**
+ * What to choose from instead of an account that is not there: those with the nearest names, else those whose codes
+ * begin alike, from the front of the chart on.
+ */
+export function accountsInstead(
+  chart: Pick<Chart, 'accounts'>,
+  id: string,
+  name: string,
+): readonly AccountMatch[] {
+  const { matches } = resolveAccount(chart, name, { limit: MOST_NEAREST });
+  if (matches.length > 0) return matches;
+  const code = foldLetters(id);
+  return indexOf(chart.accounts)
+    .entries.map((entry) => ({
+      entry,
+      score: Math.max(...[...entry.codes].map((own) => sharedStart(own, code))),
+    }))
+    .sort((a, b) => b.score - a.score)
+    .slice(0, MOST_NEAREST)
+    .map(shown);
+}
+
+/** Which part of the longer one both begin with. */
+function sharedStart(a: string, b: string): number {
+  let shared = 0;
+  while (shared < a.length && a[shared] === b[shared]) shared += 1;
+  return shared / Math.max(a.length, b.length, 1);
+}
+
 function pairsOf(text: string): ReadonlySet<string> {
   const pairs = new Set<string>();
   for (let at = 0; at + 1 < text.length; at += 1) pairs.add(text.slice(at, at + 2));

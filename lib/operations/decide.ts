@@ -50,7 +50,10 @@ export async function runDecision(
       if (memory === undefined) throw new RangeError('nothing changes only where something is');
       return { memory, outcome, proposed: false };
     }
-    if ((await ports.memories.put(next, memory?.rev ?? 0)) === 'conflict') continue;
+    if ((await ports.memories.put(next, memory?.rev ?? 0)) === 'conflict') {
+      await pause(attempt);
+      continue;
+    }
     if (subject === undefined) return { memory: next, outcome, proposed: false };
     // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
     // write by itself. So only where there is a vote is there something to settle.
@@ -65,7 +68,14 @@ export async function runDecision(
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }
 
-const MAX_ATTEMPTS = 12;
+// Of a hundred that write one item at once, each round lets one through: they step apart, and nobody gives up early.
+const MAX_ATTEMPTS = 24;
+const LONGEST_PAUSE_MS = 150;
+
+function pause(attempt: number): Promise<void> {
+  const most = Math.min(2 ** attempt, LONGEST_PAUSE_MS);
+  return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
+}
 
 /** The subject promotion could learn about; nothing for preferences and labels, which are only ever declared. */
 export function learnableSubject(place: Place, content: MemoryContent | undefined): Subject | undefined {

@@ -111,17 +111,21 @@ async function checkBody(
   }
   const account = accounts.get(id);
   const phrase = name ?? account?.name ?? id;
-  if (!isPostable(account)) throw await unknownAccount(ports, phrase);
+  if (!isPostable(account)) throw await unknownAccount(ports, id, phrase);
   return {
     body: { kind: body.kind, content: { ...body.content, account: { id, name: account.name } } },
     accounts,
   };
 }
 
-async function unknownAccount(ports: Pick<OrgPorts, 'accounts'>, phrase: string): Promise<MemoryError> {
-  const { resolveAccount } = await import('../domain/resolve-account.ts');
+async function unknownAccount(
+  ports: Pick<OrgPorts, 'accounts'>,
+  id: string,
+  phrase: string,
+): Promise<MemoryError> {
+  const { accountsInstead } = await import('../domain/resolve-account.ts');
   const chart = await ports.accounts.load();
-  const nearest = chart === undefined ? [] : resolveAccount(chart, phrase, { limit: 5 }).matches;
+  const nearest = chart === undefined ? [] : accountsInstead(chart, id, phrase);
   return new MemoryError('unknown-account', 'The account is not in the chart, or cannot be posted to.', {
     errors: [{ path: 'content.account.id', message: 'names no active account that can be posted to' }],
     extra: { nearest: nearest.map(({ account, path }) => ({ id: account.id, name: account.name, path })) },
@@ -140,7 +144,9 @@ async function refuseCategorisation(ports: Pick<OrgPorts, 'accounts'>, text: str
   if (meant === undefined) return;
   const { resolveAccount } = await import('../domain/resolve-account.ts');
   const matches =
-    chart === undefined ? [] : resolveAccount(chart, meant.phrase, { merchant: meant.merchant }).matches;
+    chart === undefined || meant.kind !== 'category'
+      ? []
+      : resolveAccount(chart, meant.phrase, { merchant: meant.merchant }).matches;
   const accounts = matches.map(({ account, path }) => ({ id: account.id, name: account.name, path }));
   throw new MemoryError('use-canonical-mapping', 'This is a mapping of a merchant; save it as one.', {
     errors: [{ path: 'content.text', message: 'is a mapping of a merchant' }],

@@ -79,10 +79,30 @@ describe('memories.save', () => {
     expect((await list()).items).toHaveLength(1);
   });
 
+  it('lets each of a hundred concurrent saves of different values through, one after the other', async () => {
+    const outcomes = await Promise.all(
+      Array.from({ length: 100 }, (_, n) =>
+        save({
+          kind: 'canonical_mapping',
+          content: { mapping: 'labels', merchant: 'Vercel', labels: [`label ${n}`] },
+        }),
+      ),
+    );
+    expect(outcomes.filter(({ outcome }) => outcome === 'created')).toHaveLength(1);
+    expect((await list()).items).toMatchObject([{ version: 100 }]);
+  });
+
   it('refuses an account that is unknown, closed or a group, and names the nearest', async () => {
-    for (const id of ['9999', '6999', '6000']) {
-      await expect(save(category('Vercel', id))).rejects.toMatchObject({ code: 'unknown-account' });
+    for (const id of ['9999', '6999', '6000', '6121']) {
+      await expect(save(category('Vercel', id))).rejects.toMatchObject({
+        code: 'unknown-account',
+        extra: { nearest: expect.arrayContaining([expect.objectContaining({ id: expect.any(String) })]) },
+      });
     }
+    await expect(save(category('Vercel', '6121'))).rejects.toHaveProperty('extra.nearest.0.id', '6120');
+    await expect(
+      save({ kind: 'preference', content: { text: 'Rename VERCEL INC to Vercel' } }),
+    ).rejects.toMatchObject({ code: 'use-canonical-mapping', extra: { accounts: [] } });
     const bare = testOrg().beside('org_bare');
     await expect(
       saveMemory(bare.ports, bare.identity, SaveRequest.parse(category('Vercel', '6120'))),
