@@ -165,5 +165,8 @@ function accountOf(value: string | AccountReference | null | undefined): Account
   return typeof value === 'string' ? { id: value } : value;
 }
 
+/** "credit_note", "CreditMemo", "supplier-credit-note", "vendor.credit", "refund_receipt". */
 const isCreditNote = (documentType: string | undefined) =>
-  /^credit[-_.]?(?:note|memo)$/i.test(documentType ?? '');
+  /(?:^|[-_.])(?:credit(?:[-_.]?(?:note|memo|invoice))?|refund(?:[-_.]?(?:note|receipt|invoice))?)$/i.test(
+    documentType ?? '',
+  );

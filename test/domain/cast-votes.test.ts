@@ -105,6 +105,9 @@ describe('what is no purchase booked to one account', () => {
     ['a sale', { direction: 'sale' }],
     ['a credit note', { documentType: 'credit-note' }],
     ['a credit memo', { documentType: 'credit_memo' }],
+    ['a credit note of a supplier', { documentType: 'supplier-credit-note' }],
+    ['a vendor credit', { documentType: 'vendor_credit' }],
+    ['a refund receipt', { documentType: 'RefundReceipt' }],
   ])('takes back what the document said of name and category: %s', (_, context) => {
     const ballot = castVotes(correctionEvent({ context: { merchant: 'Vercel', ...context } }));
     expect(ballot.votes.map(({ range, says }) => [range, says])).toEqual([
