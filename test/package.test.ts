@@ -25,7 +25,9 @@ let installed: string;
 beforeAll(async () => {
   consumer = await mkdtemp(join(tmpdir(), 'consumer-'));
   installed = join(consumer, 'node_modules', 'ai-memories');
-  await run('npm', ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', consumer], { cwd: ROOT });
+  await run('npm', ['run', '--silent', 'pack', '--', '--silent', '--pack-destination', consumer], {
+    cwd: ROOT,
+  });
   const [tarball = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
   await mkdir(installed, { recursive: true });
   await run('tar', ['xzf', join(consumer, tarball), '--strip-components=1', '-C', installed]);
