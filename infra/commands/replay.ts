@@ -34,6 +34,11 @@ if (endpoint !== undefined) {
   process.env.AWS_SECRET_ACCESS_KEY ??= 'local';
 }
 
+// What the SDK says of old versions of Node is about a runtime, and not about a command run here.
+process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
+// The AWS command reads the one, the SDK the other.
+if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ??= process.env.AWS_DEFAULT_REGION;
+
 const dryRun = values['dry-run'];
 const replayed = await replay(
   {
@@ -43,7 +48,8 @@ const replayed = await replay(
   },
   { dryRun, ...(keepDays !== undefined && { keepMillis: keepDays * 86_400_000 }) },
 ).catch((error: unknown) => {
-  console.error(error instanceof Error ? error.message : error);
+  const said = error instanceof Error ? error.message : error;
+  console.error(said === 'Region is missing' ? `${said}: set AWS_REGION, or --endpoint-url.` : said);
   process.exit(1);
 });
 const { events, subjects, missingVotes, changes, leftAlone } = replayed;

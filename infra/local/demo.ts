@@ -14,6 +14,7 @@ import { PROJECT_ROOT, readContext } from './assembly.ts';
 import { DEMO_CHART } from './demo-chart.ts';
 import { startLocalHost } from './host.ts';
 import { ALL_SCOPES, accessTokenClaims, openSigningKey } from './keys.ts';
+import './quiet-sdk.ts';
 
 /**
  * The story of one workspace, told by the service's own answers. It runs against the local run where one is up, and
@@ -196,7 +197,9 @@ async function runningHost(): Promise<Place | undefined> {
   if (!answers) return undefined;
   const context = await readContext();
   const { jwtIssuer, jwtAudience } = settingsFrom((key) => context[key]);
-  const key = await openSigningKey(join(PROJECT_ROOT, '.local', 'signing-key.json'));
+  const key = await openSigningKey(
+    join(process.env.DATA_DIR || join(PROJECT_ROOT, '.local'), 'signing-key.json'),
+  );
   const token = (orgId: string) =>
     key.sign(
       accessTokenClaims(

@@ -56,7 +56,7 @@ To try:
 
   export AWS_ACCESS_KEY_ID=local AWS_SECRET_ACCESS_KEY=local AWS_DEFAULT_REGION=us-east-1
 
-  aws --endpoint-url ${url} events put-events --entries '[{"EventBusName":"ai-memories","Source":"demo","DetailType":"CorrectionRecorded","Detail":"{\\"eventId\\":\\"e1\\",\\"orgId\\":\\"org_demo\\",\\"type\\":\\"manual_patch\\",\\"occurredAt\\":\\"${new Date().toISOString()}\\",\\"actor\\":{\\"userId\\":\\"u_demo\\"},\\"subjectType\\":\\"document\\",\\"subjectIds\\":[\\"doc_1\\"],\\"changedFields\\":[\\"merchant\\"],\\"changeSet\\":{\\"merchant\\":{\\"from\\":\\"VERCEL INC.\\",\\"to\\":\\"Vercel\\"}}}"}]'
+  aws --endpoint-url ${url} events put-events --entries '[{"EventBusName":"ai-memories","Source":"demo","DetailType":"CorrectionRecorded","Detail":"{\\"eventId\\":\\"e-${Date.now()}\\",\\"orgId\\":\\"org_demo\\",\\"type\\":\\"manual_patch\\",\\"occurredAt\\":\\"${new Date().toISOString()}\\",\\"actor\\":{\\"userId\\":\\"u_demo\\"},\\"subjectType\\":\\"document\\",\\"subjectIds\\":[\\"doc_1\\"],\\"changedFields\\":[\\"merchant\\"],\\"changeSet\\":{\\"merchant\\":{\\"from\\":\\"VERCEL INC.\\",\\"to\\":\\"Vercel\\"}}}"}]'
 
   echo '{"orgId":"org_demo","merchants":["Vercel"]}' | aws --endpoint-url ${url} lambda invoke \\
     --function-name ai-memories-retrieve --payload fileb:///dev/stdin /dev/stdout

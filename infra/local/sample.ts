@@ -5,6 +5,7 @@ import { EVENTS } from '../../lib/routes.ts';
 import { settingsFrom } from '../stack-settings.ts';
 import { PROJECT_ROOT, readContext } from './assembly.ts';
 import { accessTokenClaims, openSigningKey } from './keys.ts';
+import './quiet-sdk.ts';
 import { fillWorkspace } from './sample-workspace.ts';
 
 /** Fills the demo workspace of the local run that is up, so that the console has something to show. */
