@@ -174,7 +174,7 @@ async function tryOnce(
     return letters.map((_, at) => faultOf(Entries[at]));
   } catch (error) {
     // Nothing is known of any entry. Its id makes an event that was taken after all the same one the second time.
-    const fault = { code: error instanceof Error ? error.name : 'unknown', passes: !isFinal(error) };
+    const fault = { code: codeOf(error), passes: !isFinal(error) };
     return letters.map(() => fault);
   }
 }
@@ -183,6 +183,12 @@ function faultOf(entry: PutEventsResultEntry | undefined): Fault | undefined {
   if (entry?.EventId !== undefined && entry.ErrorCode === undefined) return undefined;
   const code = entry?.ErrorCode ?? 'NoAnswer';
   return { code, passes: /throttl|internal|limitexceeded|unavailable|NoAnswer/i.test(code) };
+}
+
+/** What was never sent, as for want of a region, has no name but what is said of it. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown';
+  return error.name === 'Error' ? error.message : error.name;
 }
 
 /** What the caller got wrong stays wrong; everything else may pass. */

@@ -43,13 +43,15 @@ function messageOf(issue: z.core.$ZodIssue, value: unknown): string {
     case 'invalid_type':
       return `must be ${article(issue.expected)}`;
     case 'too_small':
-      return `must be ${issue.origin === 'string' || issue.origin === 'array' ? 'at least' : 'at least'} ${issue.minimum}${unit(issue.origin)}`;
+      return `must be at least ${issue.minimum}${unit(issue.origin)}`;
     case 'too_big':
       return `must be at most ${issue.maximum}${unit(issue.origin)}`;
     case 'invalid_value':
       return `must be ${issue.values.length === 1 ? '' : 'one of '}${issue.values.map(String).join(', ')}`;
     case 'invalid_union':
-      return 'is none of the known forms';
+      return 'options' in issue && issue.options
+        ? `must be one of ${issue.options.map(String).join(', ')}`
+        : 'is none of the known forms';
     default:
       return 'is not valid';
   }
