@@ -132,6 +132,9 @@ export const BANK_LEAD_INS: readonly string[] = [
   'pagamento con carta',
   'pagamento carta',
   'pagamento tramite pos',
+  'pagobancomat',
+  'pix enviado',
+  'pix recebido',
   'pagamento su pos',
   'acquisto pos',
   'acquisto presso',
@@ -158,6 +161,7 @@ export const BANK_LEAD_INS: readonly string[] = [
   'betaalautomaat',
   'betaalpas',
   'bea betaalpas',
+  'bea nr',
   'bea apple pay',
   'bea google pay',
   'bea',
@@ -172,6 +176,7 @@ export const BANK_LEAD_INS: readonly string[] = [
   'ideal betaling',
   // Nordic
   'dankort nota',
+  'dk nota',
   'dankort kob',
   'visa dankort',
   'visa vare',
@@ -248,6 +253,8 @@ export const BANK_TAILS: readonly string[] = [
   String.raw`\bcard[ #:]*(?:no\.? *|ending(?: in)? *)?[x*\d]{3,}`,
   String.raw`\bcarte[ :]+[x*\d]{4,}`,
   String.raw`\bkarte[ :]+[x*\d]{4,}`,
+  String.raw`,? *\btarjeta[ :]+[x*\d]{4,}`,
+  String.raw`\bcb ?\*+ ?\d{2,}`,
   String.raw`\btran(?:saction)? date`,
   String.raw`\bdate +/?\d`,
   String.raw`\bvalue date\b`,
@@ -283,6 +290,45 @@ export const BANK_WORDS: ReadonlySet<string> = new Set(
     .split(/\s+/)
     .filter((word) => word !== ''),
 );
+
+/** What a bank writes whole, of words that shops have in their names too: Check Point, Savings Bookshop. */
+export const BANK_PHRASES: ReadonlySet<string> = new Set([
+  'check',
+  'checks',
+  'standing order',
+  'bank transfer',
+  'bank fee',
+  'bank fees',
+  'bank charge',
+  'bank charges',
+  'fx fee',
+  'foreign exchange fee',
+  'online transfer to savings',
+  'online transfer to checking',
+  'transfer to savings',
+  'transfer to checking',
+  'transfer from savings',
+  'transfer from checking',
+  'bpay',
+  'bpay payment',
+  'imps p2a',
+  'imps p2p',
+  'retrait dab',
+  'retrait gab',
+  'prelievo bancomat',
+  'pagobancomat',
+  'pix',
+  'pix enviado',
+  'pix recebido',
+  'zahlung',
+  'zahlungseingang',
+  'bargeldauszahlung',
+  'betaalverzoek',
+  'закупка',
+  'カード支払い',
+  '口座振替',
+  '刷卡消费',
+]);
 
 /** Words between those of a bank, which say nothing by themselves. */
 export const BANK_FILLERS: ReadonlySet<string> = new Set(
@@ -545,6 +591,16 @@ export const SHOP_HEADS: readonly (readonly [pattern: RegExp, head: string])[] =
 /** Nouns for what the code after them names: "UBER TRIP K3J9Q". */
 export const CODED_NOUNS: ReadonlySet<string> = new Set(
   'trip ride order booking invoice inv ticket no nr num number'.split(' '),
+);
+
+/** Other words for what a number of the bank's or of a paper counts. Alone before it they name nobody. */
+export const REFERENCE_NOUNS: ReadonlySet<string> = new Set(
+  `zahlung rechnung rechnungsnr faktura facture factura fattura fatura rechnungsnummer kunde kundennr konto
+  carta bpay paybill mandat mandate dd bg pg so sto reference ref customer client contract policy member membership
+  platform dock bay ward flat apartment plot lot chapter division district sector class series season channel
+  terminal gate agent warehouse depot`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
 );
 
 /** Nouns for the place that the number after them is of. A code of letters and digits does not count: a store can be the name. */
@@ -893,6 +949,13 @@ export const GENERIC_WORDS: ReadonlySet<string> = new Set(
   toys gifts gift cards card pets pet farm fish meat fruit wine wines liquor spirits beer
   trading enterprise enterprises company co corp inc ltd limited llc group holdings holding retail wholesale
   international global national city town village central royal new old best super mega mini first one
+  brasserie taverna tavern trattoria osteria gasthaus cantina taqueria steakhouse saloon brewery distillery winery
+  boutique atelier eatery canteen grille bodega enoteca ramen pho thai wok curry taco tacos donuts gelato patisserie
+  boulangerie backerei metzgerei konditorei imbiss locanda kino galerie hostal pension albergo auberge tankstelle
+  villa casa maison haus house loft tattoo records vintage crossfit pilates bowling arcade brunch eats
+  bikes cycles boats charter catering events courier removals storage cleaning security realty properties homes
+  agency agencies partners ventures capital labs films pictures productions logistics delivery architects legal law
+  accountants finance realty estates chalet moto marine barbershop lettings factory hall court plaza square tower avenue street radio union ресторан кафе магазин аптека 食堂 居酒屋
   premium plan pro plus basic subscription membership service
   direct online website express metro local fresh corner check cash credit world tv`
     .split(/\s+/)

@@ -1,6 +1,7 @@
 import {
   BANK_FILLERS,
   BANK_LEAD_INS,
+  BANK_PHRASES,
   BANK_TAILS,
   BANK_WORDS,
   BRACKETED_COUNTRIES,
@@ -17,6 +18,7 @@ import {
   PLACE_NOUNS,
   PLACE_WORDS,
   PLAIN_PROCESSORS,
+  REFERENCE_NOUNS,
   SERVICE_SUBDOMAINS,
   SHOP_HEADS,
   SMALL_WORDS,
@@ -114,6 +116,7 @@ export const MERCHANT_STEPS: readonly MerchantStep[] = [
 /** Whether nothing in a folded string names anybody: only bank words, digits, masks and signs. */
 export function isOnlyBankPhrase(folded: string): boolean {
   const words = wordsOf(folded).filter((word) => !isNoWord(word));
+  if (BANK_PHRASES.has(words.join(' '))) return true;
   if (words.every(isBankWord) && (words.length === 0 || words.some((word) => BANK_WORDS.has(word))))
     return true;
   return wordsOf(withoutLeadIns(folded)).every(isNoWord);
@@ -359,6 +362,8 @@ function cutAtCodes(text: string): string {
     while (head > start + 1 && endsBefore(tokens[head - 1] ?? '', numbered)) head -= 1;
     const name = tokens.slice(start, head);
     if (!isNaming(name)) continue;
+    // "TERMINAL 5 CAFE", "INVOICE 1234 ALPHA": what the number counts is nobody, and only with it nobody else's.
+    if (name.flatMap(wordsOf).every(isLabel)) continue;
     // "E-TRANSFER 1234 ACME": the number is the bank's, and who is meant comes after it.
     if (
       name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) &&
@@ -376,6 +381,8 @@ function cutAtCodes(text: string): string {
       .join(' '),
   );
 }
+
+const isLabel = (word: string) => NUMBERED_NOUNS.has(word) || REFERENCE_NOUNS.has(word) || isBankWord(word);
 
 const endsBefore = (token: string, nouns: ReadonlySet<string>) =>
   /^[^\p{L}\p{N}]+$/u.test(token) || nouns.has(token.replace(/\.$/u, ''));
@@ -407,8 +414,8 @@ function isCode(token: string, starred: boolean, before: string | undefined): bo
   if (/^#\p{L}?\d+/u.test(token) || /^\d{1,2}:\d{2}(?::\d{2})?$/u.test(token)) return true;
   const bare = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '');
   if (/^\d+$/u.test(bare)) {
-    if (NAME_NUMBERS.has(bare)) return false;
     if (before !== undefined && PLACE_NOUNS.has(before.replace(/\.$/u, ''))) return true;
+    if (NAME_NUMBERS.has(bare)) return false;
     return bare.length >= 3 || /^0\d/u.test(bare);
   }
   if (/^\d[\d/.-]*\d$/u.test(bare)) return bare.replace(/\D/gu, '').length >= 5;
@@ -614,6 +621,7 @@ const DIGITS = String.raw`(?:[x*]{2,}[x*\d]*|[x*]*\d{4,})(?=[\s,:;]|$)`;
 const REFERENCES = String.raw`(?:[\s:*#.,;/-]*(?:(?:du|le|vom|am|den|del|il|on|of)\s+(?=${DATE}))?(?:${DATE}|${DIGITS}))*`;
 const EDGE = String.raw`(?![\p{L}\p{N}])`;
 const leadIns = once((): readonly RegExp[] => [
+  /^(?:dk|visa)[ -]?nota[ -]?\d+[\s:*#.,;/-]+/u,
   new RegExp(
     String.raw`^[^\p{L}\p{N}]*(?:${anyOf(BANK_LEAD_INS, String.raw`[\s./:*-]+`)})${EDGE}${REFERENCES}[\s:*#.,;/-]*`,
     'u',
