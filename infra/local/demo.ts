@@ -190,11 +190,12 @@ interface Place {
 
 async function runningHost(): Promise<Place | undefined> {
   const url = `http://localhost:${process.env.PORT || 4600}`;
-  const answers = await fetch(`${url}/v1/memories`).then(
-    ({ status }) => status === 401,
-    () => false,
-  );
-  if (!answers) return undefined;
+  const answered = (status: number, headers: Record<string, string> = {}) =>
+    fetch(`${url}/v1/memories`, { headers }).then(
+      (response) => response.status === status,
+      () => false,
+    );
+  if (!(await answered(401))) return undefined;
   const context = await readContext();
   const { jwtIssuer, jwtAudience } = settingsFrom((key) => context[key]);
   const key = await openSigningKey(
@@ -207,7 +208,9 @@ async function runningHost(): Promise<Place | undefined> {
         { org_id: orgId, sub: 'u_demo', scope: ALL_SCOPES },
       ),
     );
-  return { url, token, stop: async () => {} };
+  // What is up may be another checkout's, with a key of its own.
+  const isOurs = await answered(200, { authorization: `Bearer ${await token('org_demo')}` });
+  return isOurs ? { url, token, stop: async () => {} } : undefined;
 }
 
 async function ownHost(): Promise<Place> {

@@ -45,7 +45,7 @@ A token for the demo workspace, user u_demo, all scopes:
 
   export TOKEN=${token}
 
-The console, where people review what was learned: ${url}/console   (npm run sample fills it)
+The console, where people review what was learned: ${url}/console   (${port === 4600 ? '' : `PORT=${port} `}npm run sample fills it)
 
 To try:
 
