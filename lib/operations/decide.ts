@@ -69,8 +69,8 @@ export async function runDecision(
 }
 
 // Of a hundred that write one item at once, each round lets one through: they step apart, and nobody gives up early.
-const MAX_ATTEMPTS = 24;
-const LONGEST_PAUSE_MS = 150;
+const MAX_ATTEMPTS = 40;
+const LONGEST_PAUSE_MS = 400;
 
 function pause(attempt: number): Promise<void> {
   const most = Math.min(2 ** attempt, LONGEST_PAUSE_MS);
