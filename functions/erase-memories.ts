@@ -1,4 +1,5 @@
-import { orgErasures, orgMemories } from '../lib/aws/org-stores.ts';
+import { orgErasures } from '../lib/aws/org-erasures.ts';
+import { orgMemories } from '../lib/aws/org-stores.ts';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
 import { MemoryError } from '../lib/domain/errors.ts';
 import { type OrgId, UserId } from '../lib/domain/ids.ts';

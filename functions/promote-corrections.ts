@@ -1,7 +1,8 @@
 import { eventBridgeClient } from '../lib/aws/clients.ts';
 import { deadLetters } from '../lib/aws/dead-letters.ts';
 import { eventPublisher } from '../lib/aws/event-publisher.ts';
-import { orgErasures, orgLog, orgMemories } from '../lib/aws/org-stores.ts';
+import { orgErasures } from '../lib/aws/org-erasures.ts';
+import { orgLog, orgMemories } from '../lib/aws/org-stores.ts';
 import { ENVIRONMENT } from '../lib/aws/tables.ts';
 import { correctionBatch } from '../lib/lambda/batch.ts';
 import { optionalNumber, requiredEnv } from '../lib/lambda/env.ts';

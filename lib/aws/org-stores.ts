@@ -1,9 +1,8 @@
 import type { OrgId } from '../domain/ids.ts';
-import type { AccountStore, CorrectionLog, Erasures, MemoryStore } from '../domain/ports.ts';
+import type { AccountStore, CorrectionLog, MemoryStore } from '../domain/ports.ts';
 import { accountStore } from './account-store.ts';
 import { documentClient } from './clients.ts';
 import { correctionLog } from './correction-log.ts';
-import { erasureStore } from './erasure-store.ts';
 import { memoryStore } from './memory-store.ts';
 
 /** The three stores of one org over the process's one client, by the names of their tables. */
@@ -17,11 +16,4 @@ export function orgLog(orgId: OrgId, table: string, keepDays?: number): Correcti
 
 export function orgAccounts(orgId: OrgId, table: string): AccountStore {
   return accountStore(orgId, { client: documentClient(), table });
-}
-
-export function orgErasures(
-  orgId: OrgId,
-  tables: { readonly memories: string; readonly events: string; readonly accounts?: string },
-): Erasures {
-  return erasureStore(orgId, { client: documentClient(), ...tables });
 }
