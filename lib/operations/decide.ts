@@ -68,12 +68,12 @@ export async function runDecision(
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }
 
-// Of a hundred that write one item at once, each round lets one through: they step apart, and nobody gives up early.
-const MAX_ATTEMPTS = 40;
+// Of a hundred that write one item at once, each round lets one through, so they step apart.
+const MAX_ATTEMPTS = 18;
 const LONGEST_PAUSE_MS = 400;
 
 function pause(attempt: number): Promise<void> {
-  const most = Math.min(2 ** attempt, LONGEST_PAUSE_MS);
+  const most = Math.min(10 * 2 ** attempt, LONGEST_PAUSE_MS);
   return new Promise((resolve) => setTimeout(resolve, Math.random() * most));
 }
 
