@@ -22,6 +22,8 @@ export default defineConfig({
     testTimeout: 30_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
+    // What the SDK says of old versions of Node is about a runtime, and not about the tests.
+    env: { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true' },
     // What the functions print for CloudWatch to count.
     onConsoleLog: (text) => (text.startsWith('{"_aws":') ? false : undefined),
   },

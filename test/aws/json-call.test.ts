@@ -93,6 +93,7 @@ describe('a call without an SDK client', () => {
   it('goes to the endpoint that is named, else to the region', () => {
     expect(endpointOf(SERVICE, 'eu-west-1').origin).toBe(server.endpoint);
     vi.stubEnv('AWS_ENDPOINT_URL_EVENTBRIDGE', '');
+    vi.stubEnv('AWS_ENDPOINT_URL', '');
     expect(endpointOf(SERVICE, 'eu-west-1').href).toBe('https://events.eu-west-1.amazonaws.com/');
     expect(endpointOf(SERVICE, 'cn-north-1').href).toBe('https://events.cn-north-1.amazonaws.com.cn/');
     vi.stubEnv('AWS_ENDPOINT_URL', 'http://localhost:4600');
