@@ -167,6 +167,8 @@ export const ENGLISH: CategorisationLanguage = {
     'set',
     'sort',
     'group',
+    'assign',
+    'move',
   ],
   labelVerbs: ['tag', 'label', 'flag'],
   prepositions: [

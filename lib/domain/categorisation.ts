@@ -84,7 +84,12 @@ function recognise(
 
 /** One statement without its politeness, or nothing where there are more, a question or a condition. */
 function sentenceOf(text: string, { opening, closing, condition }: Grammar): string | undefined {
-  let sentence = text.replace(/[’‘`]/gu, "'").replace(/\s+/gu, ' ').trim();
+  let sentence = text
+    .replace(/[’‘`]/gu, "'")
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .replace(/^["“„«]([^"“”„«»]*)["”“»]$/u, '$1')
+    .replace(/^((?:please )?(?:can|could|would|will) you .*)\?$/iu, '$1');
   if (/\?$|[\n;]|[.!] +\p{Lu}/u.test(sentence.replace(/\b(?:inc|ltd|co|corp|no|st|llc|mr|dr)\. /giu, '')))
     return undefined;
   sentence = sentence.replace(/[.! ]+$/u, '');

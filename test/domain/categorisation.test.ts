@@ -13,6 +13,10 @@ describe('recogniseCategorisation', () => {
     ['code Vercel to 6120', 'Vercel', '6120', 'category'],
     ['the category for Vercel is software', 'Vercel', 'software', 'category'],
     ['I want Vercel to go to software', 'Vercel', 'software', 'category'],
+    ['“classify Vercel as software”', 'Vercel', 'software', 'category'],
+    ['Could you classify Vercel as software please?', 'Vercel', 'software', 'category'],
+    ['Assign Figma to software', 'Figma', 'software', 'category'],
+    ['Move Vercel into hosting', 'Vercel', 'hosting', 'category'],
     ['use software for Vercel', 'Vercel', 'software', 'category'],
     ['Uber is a travel expense', 'Uber', 'travel expense', 'category'],
     ['Figma is R&D', 'Figma', 'R&D', 'category'],
@@ -134,6 +138,10 @@ describe('recogniseCategorisation', () => {
   });
 
   it.each([
+    'Could you show totals as a table?',
+    'Assign tasks to Anna',
+    'Move Travel to the top',
+    'Can you explain software?',
     'always show totals as a table',
     'show me a preview first',
     'send invoices as PDF',
