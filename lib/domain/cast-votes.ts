@@ -1,9 +1,10 @@
 import type { CorrectionEvent, CorrectionType } from './correction.ts';
 import { voteRangeOf } from './dedup-key.ts';
 import { LEARNABLE_HINTS, recogniseFeedback } from './feedback.ts';
-import { type AccountReference, type MemoryBody, Name, SenderDomain } from './memory.ts';
+import { type AccountReference, type MemoryBody, Name, SenderDomain, Slug } from './memory.ts';
 import { merchantKey } from './merchant-key.ts';
-import { foldText, hasVisible } from './text.ts';
+import { isPlaceholderName } from './placeholder-name.ts';
+import { hasVisible } from './text.ts';
 import type { Vote } from './votes.ts';
 
 /** The votes one event casts, and every body whose standing they may change. */
@@ -89,7 +90,10 @@ function documentEntries(event: CorrectionEvent, role: 'correction' | 'confirmat
 
 function approvalEntries({ context }: CorrectionEvent): Entry[] {
   if (context?.integration === undefined || context.capability === undefined) return [];
-  const { capability, integration, documentType, target } = context;
+  const { capability, integration, target } = context;
+  const documentType = Slug.safeParse(context.documentType).data;
+  // A type that no memory can name would be learned as every type.
+  if (documentType === undefined && context.documentType !== undefined) return [];
   const body: MemoryBody = {
     kind: 'integration_preference',
     content: {
@@ -130,23 +134,9 @@ function printedMerchant(printed: string | null | undefined): string | undefined
   return name.success && merchantKey(name.data) !== undefined ? name.data : undefined;
 }
 
-// A rename to one of these says that the name was taken away, not what it should be.
-const NOT_A_NAME = new Set([
-  'none',
-  '(none)',
-  'n/a',
-  'na',
-  'unknown',
-  'expense',
-  '-',
-  'null',
-  'undefined',
-  'merchant',
-]);
-
 function renameBody(merchant: string, to: string | null | undefined): MemoryBody | undefined {
   const canonicalName = printedMerchant(to);
-  if (canonicalName === undefined || NOT_A_NAME.has(foldText(canonicalName))) return undefined;
+  if (canonicalName === undefined || isPlaceholderName(canonicalName)) return undefined;
   return renameTo(merchant, canonicalName);
 }
 
@@ -167,6 +157,6 @@ function accountOf(value: string | AccountReference | null | undefined): Account
 
 /** "credit_note", "CreditMemo", "supplier-credit-note", "vendor.credit", "refund_receipt". */
 const isCreditNote = (documentType: string | undefined) =>
-  /(?:^|[-_.])(?:credit(?:[-_.]?(?:note|memo|invoice))?|refund(?:[-_.]?(?:note|receipt|invoice))?)$/i.test(
+  /(?:^|[-_. ])(?:credit(?:[-_. ]?(?:note|memo|invoice))?|refund(?:[-_. ]?(?:note|receipt|invoice))?)$/i.test(
     documentType ?? '',
   );

@@ -64,7 +64,8 @@ const ChangeSet = z
 const CorrectionContext = z.strictObject({
   merchant: z.optional(PrintedMerchant),
   senderDomain: z.optional(looseText({ max: 253 })),
-  documentType: z.optional(Slug),
+  /** As upstream calls it: `invoice`, `Credit Note`. */
+  documentType: z.optional(Name),
   capability: z.optional(Slug),
   integration: z.optional(Slug),
   target: z.optional(Name),

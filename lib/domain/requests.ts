@@ -123,7 +123,7 @@ export const HintsRequest = z.strictObject({
   documentId: z.optional(DocumentId),
   merchants: z.optional(Merchants),
   senderDomain: z.optional(SenderDomain),
-  documentType: z.optional(Slug),
+  documentType: z.optional(Name),
   maxHints: z._default(z.int().check(z.gte(1), z.lte(500)), 100),
 });
 export type HintsRequest = z.infer<typeof HintsRequest>;

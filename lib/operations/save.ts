@@ -13,6 +13,8 @@ import {
   RESERVED_KINDS,
   SCOPES_OF_KIND,
 } from '../domain/memory.ts';
+import { merchantKey } from '../domain/merchant-key.ts';
+import { isPlaceholderName } from '../domain/placeholder-name.ts';
 import type { SaveRequest } from '../domain/requests.ts';
 import { proposalOf, type StoredMemory, withoutProposal } from '../domain/stored-memory.ts';
 import { viewOf } from '../domain/view.ts';
@@ -99,6 +101,9 @@ async function checkBody(
   body: MemoryBody,
 ): Promise<{ readonly body: MemoryBody; readonly accounts?: ReadonlyMap<string, Account> }> {
   if (body.kind === 'preference') await refuseCategorisation(ports, body.content.text);
+  if (body.kind === 'canonical_mapping' && body.content.mapping === 'merchant_name') {
+    refuseNoName(body.content.canonicalName);
+  }
   if (body.kind !== 'canonical_mapping' || body.content.mapping !== 'category') return { body };
   dedupKeyOf({ scope: 'org' }, body);
   const { id, name } = body.content.account;
@@ -116,6 +121,13 @@ async function checkBody(
     body: { kind: body.kind, content: { ...body.content, account: { id, name: account.name } } },
     accounts,
   };
+}
+
+function refuseNoName(canonicalName: string): void {
+  if (merchantKey(canonicalName) !== undefined && !isPlaceholderName(canonicalName)) return;
+  throw new MemoryError('no-merchant', 'The canonical name names no merchant.', {
+    errors: [{ path: 'content.canonicalName', message: 'names no merchant' }],
+  });
 }
 
 async function unknownAccount(

@@ -105,6 +105,7 @@ describe('what is no purchase booked to one account', () => {
     ['a sale', { direction: 'sale' }],
     ['a credit note', { documentType: 'credit-note' }],
     ['a credit memo', { documentType: 'credit_memo' }],
+    ['a credit note as people write it', { documentType: 'Credit Note' }],
     ['a credit note of a supplier', { documentType: 'supplier-credit-note' }],
     ['a vendor credit', { documentType: 'vendor_credit' }],
     ['a refund receipt', { documentType: 'RefundReceipt' }],

@@ -124,6 +124,13 @@ describe('memories.save', () => {
     expect(fine.outcome).toBe('created');
   });
 
+  it.each(['(none)', 'Unknown', '0000', 'Expense'])('refuses to call a merchant %s', async (name) => {
+    await expect(save(rename('Apple', name))).rejects.toMatchObject({
+      code: 'no-merchant',
+      errors: [{ path: 'content.canonicalName' }],
+    });
+  });
+
   it('refuses reserved kinds and scopes that a kind does not take', async () => {
     await expect(save({ kind: 'playbook', content: {} })).rejects.toMatchObject({ code: 'reserved-kind' });
     await expect(save({ ...category('Vercel', '6120'), scope: 'user' })).rejects.toMatchObject({
