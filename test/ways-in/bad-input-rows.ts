@@ -882,7 +882,11 @@ export const INVOKE_ROWS: readonly InvokeRow[] = [
     'merchants.0',
   ),
   invoked('a sender that is no domain', { orgId: 'org_a', senderDomain: 'a b' }, 'senderDomain'),
-  invoked('a document type with nothing visible', { orgId: 'org_a', documentType: ' \u3164 ' }, 'documentType'),
+  invoked(
+    'a document type with nothing visible',
+    { orgId: 'org_a', documentType: ' \u3164 ' },
+    'documentType',
+  ),
   ...Object.entries({ ...BAD_TEXTS, ...LINE_BREAKS }).map(([name, merchant]) =>
     invoked(`a merchant ${name}`, { orgId: 'org_a', merchants: [merchant] }, 'merchants.0'),
   ),
