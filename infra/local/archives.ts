@@ -1,8 +1,9 @@
-import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { compilePattern } from './event-pattern.ts';
 import { awsError, type HostResponse, jsonResponse } from './http-message.ts';
+import { readJsonLines } from './json-lines.ts';
 import type { ArchiveSpec } from './template.ts';
 
 export interface Archives {
@@ -31,7 +32,7 @@ export function openArchives(
   }));
   for (const { file, retentionDays } of archives) {
     const oldest = retentionDays === 0 ? 0 : Date.now() - retentionDays * 86_400_000;
-    const kept = eventsIn(file).filter(({ time }) => Date.parse(time) >= oldest);
+    const kept = readJsonLines<ArchivedEvent>(file).filter(({ time }) => Date.parse(time) >= oldest);
     writeFileSync(file, kept.map((event) => `${JSON.stringify(event)}\n`).join(''));
   }
   const replays = new Map<string, Readonly<Record<string, unknown>>>();
@@ -49,7 +50,7 @@ export function openArchives(
     if (Destination.Arn !== archive.busArn) {
       return awsError(400, 'ValidationException', 'The destination must be the bus that was archived.');
     }
-    for (const event of eventsIn(archive.file)) {
+    for (const event of readJsonLines<ArchivedEvent>(archive.file)) {
       const at = Date.parse(event.time) / 1000;
       if (at < EventStartTime || at > EventEndTime) continue;
       redeliver(archive.busArn, { ...event, 'replay-name': ReplayName }, Destination.FilterArns);
@@ -88,18 +89,3 @@ const StartReplay = z.looseObject({
   EventEndTime: z.number(),
   Destination: z.looseObject({ Arn: z.string(), FilterArns: z.array(z.string()).default([]) }),
 });
-
-function eventsIn(file: string): readonly ArchivedEvent[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  // What follows the last line end was cut short by a crash.
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as ArchivedEvent);
-}

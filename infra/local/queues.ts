@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readFileSync, renameSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, renameSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonLines } from './json-lines.ts';
 import type { QueueSpec } from './template.ts';
 
 export interface MessageAttribute {
@@ -255,26 +256,11 @@ type JournalLine = { readonly put: QueuedMessage } | { readonly remove: string }
 
 function readJournal(file: string): readonly QueuedMessage[] {
   const messages = new Map<string, QueuedMessage>();
-  for (const line of linesOf(file)) {
+  for (const line of readJsonLines<JournalLine>(file)) {
     if ('put' in line) messages.set(line.put.id, line.put);
     else messages.delete(line.remove);
   }
   return [...messages.values()];
-}
-
-function linesOf(file: string): readonly JournalLine[] {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-  // What follows the last line end is a line that a crash cut short, and was never acknowledged.
-  return text
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => JSON.parse(line) as JournalLine);
 }
 
 function rewrite(file: string, messages: readonly QueuedMessage[]): number {

@@ -2,7 +2,7 @@ import { canonicalJson } from './digest.ts';
 import { MemoryError } from './errors.ts';
 import type { DedupKey, Millis, OrgId } from './ids.ts';
 import type { HistoryEntry, LiveKind, MemoryContent, MemoryOwner } from './memory.ts';
-import type { Assessment } from './promotion.ts';
+import type { Assessment, Subject } from './promotion.ts';
 import {
   bodyOf,
   type Decided,
@@ -117,6 +117,11 @@ export interface Place {
   readonly dedupKey: DedupKey;
   readonly owner: MemoryOwner;
   readonly kind: LiveKind;
+}
+
+/** The place of what promotion can learn about: everything promoted is the org's. */
+export function placeOf(orgId: OrgId, subject: Subject): Place {
+  return { orgId, dedupKey: subject.key, owner: { scope: 'org' }, kind: subject.kind };
 }
 
 export interface Transition {

@@ -3,8 +3,7 @@ import type { Outcome } from '../domain/lifecycle.ts';
 import type { Memory } from '../domain/memory.ts';
 import type { ArchiveRequest } from '../domain/requests.ts';
 import { runDecision } from './decide.ts';
-import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
-import { judge } from './judge.ts';
+import { isVisibleTo, keyOfId, notFound, shownOf } from './find-memory.ts';
 import { noticesOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
@@ -35,7 +34,5 @@ export async function archiveMemory(
   );
   const { memory, outcome } = decided;
   if (outcome !== 'unchanged') await ports.publisher.publish(noticesOf('MemoryArchived', decided));
-  const [judged] = await judge(ports, [memory]);
-  if (judged?.view === undefined) throw notFound();
-  return { memory: judged.view, outcome };
+  return { memory: await shownOf(ports, memory), outcome };
 }

@@ -3,7 +3,7 @@ import { memoryIdOf } from '../domain/dedup-key.ts';
 import { MemoryError } from '../domain/errors.ts';
 import { LEARNABLE_HINTS } from '../domain/feedback.ts';
 import type { Identity } from '../domain/identity.ts';
-import { applyAssessment } from '../domain/lifecycle.ts';
+import { applyAssessment, placeOf } from '../domain/lifecycle.ts';
 import type { MemoryBody, MemoryContent } from '../domain/memory.ts';
 import { merchantKey } from '../domain/merchant-key.ts';
 import {
@@ -125,12 +125,7 @@ async function whyHidden(
   assessment: Assessment,
 ): Promise<'unknown-account' | 'covered' | undefined> {
   if (assessment.proposed === undefined) return undefined;
-  const place = {
-    orgId: ports.memories.orgId,
-    dedupKey: subject.key,
-    owner: { scope: 'org' },
-    kind: subject.kind,
-  } as const;
+  const place = placeOf(ports.memories.orgId, subject);
   const settled = applyAssessment(place, stored, assessment, ports.clock.now()).next ?? stored;
   const [judged] = settled === undefined ? [] : await judge(ports, [settled]);
   return judged?.hidden;

@@ -33,7 +33,15 @@ export async function getMemory(
   identity: Identity,
   id: string,
 ): Promise<Memory> {
-  const [judged] = await judge(ports, [await findStored(ports, identity, id)]);
+  return shownOf(ports, await findStored(ports, identity, id));
+}
+
+/** The record as it shows now; `not-found` where nothing of the item does. */
+export async function shownOf(
+  ports: Pick<OrgPorts, 'memories' | 'accounts'>,
+  stored: StoredMemory,
+): Promise<Memory> {
+  const [judged] = await judge(ports, [stored]);
   if (judged?.view === undefined) throw notFound();
   return judged.view;
 }

@@ -1,7 +1,7 @@
 import { type Ballot, castVotes } from '../domain/cast-votes.ts';
 import { memoryIdOf } from '../domain/dedup-key.ts';
 import type { DedupKey } from '../domain/ids.ts';
-import { applyAssessment } from '../domain/lifecycle.ts';
+import { applyAssessment, placeOf } from '../domain/lifecycle.ts';
 import type { MemoryContent } from '../domain/memory.ts';
 import {
   assess,
@@ -145,12 +145,7 @@ async function settledInThought(
   const logged = await ports.log.newestVotes(subject.range, policy.maxEvents);
   const known = new Set(logged.map(nameOf));
   const votes = newest([...logged, ...cast.filter((vote) => !known.has(nameOf(vote)))], policy.maxEvents);
-  const place = {
-    orgId: ports.memories.orgId,
-    dedupKey: subject.key,
-    owner: { scope: 'org' },
-    kind: subject.kind,
-  } as const;
+  const place = placeOf(ports.memories.orgId, subject);
   const { next } = applyAssessment(place, memory, assess(subject, votes, memory, policy), ports.clock.now());
   return next ?? memory;
 }

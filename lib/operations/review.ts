@@ -5,7 +5,7 @@ import type { Memory } from '../domain/memory.ts';
 import type { ReviewRequest } from '../domain/requests.ts';
 import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { runDecision } from './decide.ts';
-import { isVisibleTo, keyOfId, notFound } from './find-memory.ts';
+import { isVisibleTo, keyOfId, notFound, shownOf } from './find-memory.ts';
 import { judge } from './judge.ts';
 import { noticesOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
@@ -36,9 +36,7 @@ export async function reviewMemory(
   await ports.publisher.publish(
     noticesOf('MemoryReviewed', decided, { decision: request.decision, outcome }),
   );
-  const [judged] = await judge(ports, [memory]);
-  if (judged?.view === undefined) throw notFound();
-  return { memory: judged.view, outcome };
+  return { memory: await shownOf(ports, memory), outcome };
 }
 
 /** What is hidden from every list cannot be approved behind its back. */

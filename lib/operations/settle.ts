@@ -1,5 +1,5 @@
 import { MemoryError } from '../domain/errors.ts';
-import { applyAssessment } from '../domain/lifecycle.ts';
+import { applyAssessment, placeOf } from '../domain/lifecycle.ts';
 import { assess, PROMOTION_POLICY, type PromotionPolicy, type Subject } from '../domain/promotion.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import type { OrgPorts } from './ports-of-org.ts';
@@ -24,12 +24,7 @@ export async function settle(
   subject: Subject,
   policy: PromotionPolicy = PROMOTION_POLICY,
 ): Promise<Settled> {
-  const place = {
-    orgId: ports.memories.orgId,
-    dedupKey: subject.key,
-    owner: { scope: 'org' },
-    kind: subject.kind,
-  } as const;
+  const place = placeOf(ports.memories.orgId, subject);
   let proposed = false;
   let conflicts = 0;
   // What this run wrote itself need not be read again: a write of another's since then fails the next one of ours.

@@ -11,6 +11,7 @@ import { type BundleSize, bundle, bundleFunction } from '../../infra/bundle-func
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import type { FunctionName } from '../../lib/routes.ts';
 import { ENGINES, type EngineName, startEngine } from '../support/engines.ts';
+import { MEASURED_FUNCTIONS } from '../support/measured-functions.ts';
 import { coldStarts } from './cold-start.ts';
 import type { EngineReport, EngineTask } from './engine-report.ts';
 import { median, round } from './stats.ts';
@@ -26,19 +27,6 @@ const { values: options } = parseArgs({
   },
 });
 
-const MEASURED = [
-  'save',
-  'list',
-  'get',
-  'archive',
-  'review',
-  'evidence',
-  'context',
-  'retrieve',
-  'promote',
-  'accounts',
-] as const satisfies readonly FunctionName[];
-
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // Inside the project, so that what is bundled without its packages finds them.
 await mkdir(join(ROOT, '.local'), { recursive: true });
@@ -48,7 +36,7 @@ const engines = (options.engine ?? ENGINES) as readonly EngineName[];
 
 try {
   const sizes = new Map<FunctionName, BundleSize>(
-    MEASURED.map((name) => [name, bundleFunction(name, join(folder, name))]),
+    MEASURED_FUNCTIONS.map((name) => [name, bundleFunction(name, join(folder, name))]),
   );
   const handlers = join(folder, 'handlers');
   bundle(fileURLToPath(new URL('./handlers.ts', import.meta.url)), handlers);
@@ -85,7 +73,7 @@ try {
   const cold = await withEngine(engines.at(-1) ?? 'dynalite', (env) =>
     coldStarts(
       join(folder, 'cold'),
-      new Map(MEASURED.map((name) => [name, join(folder, name)])),
+      new Map(MEASURED_FUNCTIONS.map((name) => [name, join(folder, name)])),
       env,
       options.quick ? 5 : 20,
     ),

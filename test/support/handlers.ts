@@ -255,3 +255,24 @@ function bodyOf(body: unknown): { body?: unknown; isBase64Encoded: boolean } {
   if (Buffer.isBuffer(body)) return { body: body.toString('base64'), isBase64Encoded: true };
   return { body: JSON.stringify(body), isBase64Encoded: false };
 }
+
+/** A person's category correction as it comes on the bus, not parsed, so that a test can send a bad one. */
+export function rawCorrection(
+  org: string,
+  n: number,
+  merchant: string,
+  to: unknown,
+  more: object = {},
+): object {
+  return {
+    eventId: `ev_${n}`,
+    orgId: org,
+    type: 'manual_patch',
+    occurredAt: new Date(Date.UTC(2025, 10, 29, 3, 0, n)).toISOString(),
+    actor: { userId: 'u_9' },
+    subjectIds: [`doc_${n}`],
+    changeSet: { category: { to } },
+    context: { merchant },
+    ...more,
+  };
+}

@@ -12,7 +12,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Answered, type Handlers, startHandlers } from '../support/handlers.ts';
+import { type Answered, type Handlers, rawCorrection, startHandlers } from '../support/handlers.ts';
 import { FRAGMENTS, liveMarkup } from '../support/hostile-text.ts';
 
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
@@ -46,19 +46,7 @@ async function freshOrg() {
       (await call('POST', '/v1/context', body)).json as unknown as Context,
     hints: (more: object = {}) => handlers.retrieve({ orgId: org, userId: 'u_1', ...more }),
     correct: (n: number, to: string, more: object = {}) =>
-      handlers.deliver([
-        {
-          eventId: `ev_${n}`,
-          orgId: org,
-          type: 'manual_patch',
-          occurredAt: new Date(Date.UTC(2025, 10, 29, 3, 0, n)).toISOString(),
-          actor: { userId: 'u_9' },
-          subjectIds: [`doc_${n}`],
-          changeSet: { category: { to } },
-          context: { merchant: 'Uber' },
-          ...more,
-        },
-      ]),
+      handlers.deliver([rawCorrection(org, n, 'Uber', to, more)]),
   };
 }
 

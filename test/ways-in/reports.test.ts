@@ -31,7 +31,7 @@
  * MyExpenses#472: only equal keys meet), several truths of one payee (ledger-autosync#111: mixed, so nothing is proposed).
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { type Answered, type Handlers, startHandlers } from '../support/handlers.ts';
+import { type Answered, type Handlers, rawCorrection, startHandlers } from '../support/handlers.ts';
 
 vi.spyOn(console, 'warn').mockImplementation(() => undefined);
 vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -66,19 +66,7 @@ async function freshOrg() {
     },
     list: async (query = '') => (await call('GET', `/v1/memories${query}`)).json as unknown as List,
     correct: (n: number, to: unknown, more: object = {}) =>
-      handlers.deliver([
-        {
-          eventId: `ev_${n}`,
-          orgId: org,
-          type: 'manual_patch',
-          occurredAt: new Date(Date.UTC(2025, 10, 29, 3, 0, n)).toISOString(),
-          actor: { userId: 'u_9' },
-          subjectIds: [`doc_${n}`],
-          changeSet: { category: { to } },
-          context: { merchant: 'Vercel' },
-          ...more,
-        },
-      ]),
+      handlers.deliver([rawCorrection(org, n, 'Vercel', to, more)]),
   };
 }
 
