@@ -1,6 +1,13 @@
 import type { MerchantKey } from './ids.ts';
 import { INTERMEDIARIES } from './merchant-data.ts';
-import { compact, foldLetters, isOnlyBankPhrase, MERCHANT_STEPS } from './merchant-steps.ts';
+import {
+  applyStep,
+  compact,
+  foldLetters,
+  hasLetter,
+  isOnlyBankPhrase,
+  MERCHANT_STEPS,
+} from './merchant-steps.ts';
 
 /**
  * A merchant as printed → its identity, or `undefined` when the string names no merchant: a bank phrase, digits or
@@ -28,7 +35,7 @@ export function traceMerchantKey(
   const trace: { step: string; text: string }[] = [];
   let text = printed;
   for (const step of MERCHANT_STEPS) {
-    const next = step.apply(text);
+    const next = applyStep(step, text);
     if (next !== text) trace.push({ step: step.name, text: next });
     text = next;
   }
@@ -41,7 +48,7 @@ const ROUNDS = 16;
 function keyOnce(printed: string): string | undefined {
   const folded = foldLetters(printed);
   if (isOnlyBankPhrase(folded)) return undefined;
-  const reduced = MERCHANT_STEPS.reduce((text, step) => step.apply(text), printed);
+  const reduced = MERCHANT_STEPS.reduce((text, step) => applyStep(step, text), printed);
   const key = reduced === '' ? compact(folded) : reduced;
-  return /\p{L}/u.test(key) ? key : undefined;
+  return hasLetter(key) ? key : undefined;
 }

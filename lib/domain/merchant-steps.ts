@@ -32,8 +32,17 @@ export interface MerchantStep {
   readonly name: string;
   /** Why it is safe: what it takes away never tells two merchants apart. */
   readonly reason: string;
+  /** A plain line without this is left as it is. Most lines need few of the steps, and their patterns are dear to make. */
+  readonly concerns?: RegExp;
   readonly apply: (text: string) => string;
 }
+
+/** What the step makes of the string, which is folded but for the first step. */
+export function applyStep({ concerns, apply }: MerchantStep, text: string): string {
+  return concerns !== undefined && PLAIN_TEXT.test(text) && !concerns.test(text) ? text : apply(text);
+}
+
+const MORE_THAN_A_WORD = /[^a-z0-9]/;
 
 /**
  * What happens to a merchant as printed, in this order. A step that would leave nothing that names anybody leaves the
@@ -48,6 +57,7 @@ export const MERCHANT_STEPS: readonly MerchantStep[] = [
   {
     name: 'bank tails',
     reason: 'card numbers, dates and references of the bank come after the shop',
+    concerns: MORE_THAN_A_WORD,
     apply: cutBankTail,
   },
   {
@@ -58,52 +68,62 @@ export const MERCHANT_STEPS: readonly MerchantStep[] = [
   {
     name: 'processors',
     reason: 'a processor or wallet is not the shop behind it',
+    concerns: MORE_THAN_A_WORD,
     apply: dropProcessor,
   },
   {
     name: 'bank lead-ins behind a wallet',
     reason: '"Apple pay: COMPRA EN ZARA" has them the other way round',
+    concerns: MORE_THAN_A_WORD,
     apply: (text) => dropProcessor(dropBankLeadIns(text)),
   },
   {
     name: 'shop heads',
     reason: 'a few shops abbreviate themselves on card lines',
+    concerns: /^(?:amzn|amazon|msft|msbill|facebk|goog)/,
     apply: expandShopHead,
   },
   {
     name: 'legal forms without spaces',
     reason:
       '株式会社, (주) and their like stand at either end of the name, on one receipt and not on the next',
+    concerns: /[^ -~]/,
     apply: dropUnspacedLegalForms,
   },
   {
     name: 'brackets',
     reason: 'a bracketed country before a legal form and a bracketed street say where, not who',
+    concerns: /[([]/,
     apply: dropBrackets,
   },
   {
     name: 'web addresses',
     reason: 'www.argos.co.uk is Argos; an address after the name repeats it',
+    concerns: /[./]| com?(?: |$)|^www/,
     apply: readWebAddresses,
   },
   {
     name: 'numbers and codes',
     reason: 'store, terminal, phone and order numbers, and the place printed after them',
+    concerns: /[^a-z ]|xxx/,
     apply: cutAtCodes,
   },
   {
     name: 'legal forms',
     reason: 'printed on one receipt and not on the next; in the middle of a line they end the name',
+    concerns: MORE_THAN_A_WORD,
     apply: dropLegalForms,
   },
   {
     name: 'closing words',
     reason: 'how it was sold or billed',
+    concerns: MORE_THAN_A_WORD,
     apply: dropClosingWords,
   },
   {
     name: 'article and "and"',
     reason: '"The Book People" and "Book People", "Marks & Spencer" and "Marks and Spencer"',
+    concerns: / /,
     apply: dropArticle,
   },
   {
@@ -127,10 +147,11 @@ const withoutLeadIns = (text: string) =>
 
 /** Whether any lead-in can match. Few of the lines that are asked about begin like one. */
 function mayLeadIn(line: string): boolean {
-  const at = line.search(/[\p{L}\p{N}]/u);
+  const at = line.search(PLAIN_TEXT.test(line) ? /[a-z\d]/i : /[\p{L}\p{N}]/u);
   return at !== -1 && LEAD_IN_HEADS.some((head) => line.startsWith(head, at));
 }
-const isNoWord = (word: string) => isMask(word) || !/\p{L}/u.test(word);
+export const hasLetter = (text: string) => (PLAIN_TEXT.test(text) ? /[a-z]/i : /\p{L}/u).test(text);
+const isNoWord = (word: string) => isMask(word) || !hasLetter(word);
 const isBankWord = (word: string) => BANK_WORDS.has(word) || BANK_FILLERS.has(word);
 
 /** Letters, digits and their marks alone, without blanks but between digits. */
@@ -204,10 +225,10 @@ function dropProcessor(text: string): string {
     const match = pattern.exec(text);
     if (match === null) continue;
     const rest = text.slice(match[0].length);
-    const words = wordsOf(rest).filter((word) => /\p{L}/u.test(word));
+    const words = wordsOf(rest).filter(hasLetter);
     // "PAYPAL INST XFER", "PayPal (Europe) Sarl": nobody stands behind it.
     if (words.every((word) => isBankWord(word) || PROCESSOR_OWN_WORDS.has(word))) {
-      return words.length === 0 && !/\p{L}/u.test(match[0]) ? text : match[0];
+      return words.length === 0 && !hasLetter(match[0]) ? text : match[0];
     }
     // "SHOP *SUBSCRIPTION", "SQ *CAFE": what a thousand shops are called says nothing without the head.
     return isNaming([rest]) ? rest : text;
@@ -365,10 +386,7 @@ function cutAtCodes(text: string): string {
     // "TERMINAL 5 CAFE", "INVOICE 1234 ALPHA": what the number counts is nobody, and only with it nobody else's.
     if (name.flatMap(wordsOf).every(isLabel)) continue;
     // "E-TRANSFER 1234 ACME": the number is the bank's, and who is meant comes after it.
-    if (
-      name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) &&
-      tokens.slice(index + 1).some((token) => /\p{L}/u.test(token))
-    )
+    if (name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) && tokens.slice(index + 1).some(hasLetter))
       continue;
     end = head;
     break;
@@ -542,7 +560,7 @@ function isAnyName(tokens: readonly string[]): boolean {
     .flatMap(wordsOf)
     .some(
       (word) =>
-        /\p{L}/u.test(word) && !SMALL_WORDS.has(word) && !BANK_WORDS.has(word) && !CLOSING_FORMS.has(word),
+        hasLetter(word) && !SMALL_WORDS.has(word) && !BANK_WORDS.has(word) && !CLOSING_FORMS.has(word),
     );
 }
 
@@ -554,16 +572,14 @@ function keepAnyName(before: string, after: string): string {
 function isNaming(tokens: readonly string[]): boolean {
   const words = tokens
     .flatMap(wordsOf)
-    .filter(
-      (word) => /\p{L}/u.test(word) && !SMALL_WORDS.has(word) && !CLOSING_FORMS.has(word) && !isMask(word),
-    );
+    .filter((word) => hasLetter(word) && !SMALL_WORDS.has(word) && !CLOSING_FORMS.has(word) && !isMask(word));
   return (
-    words.some(
-      (word) => !GENERIC_WORDS.has(word) && !isBankWord(word) && !/^\p{Script=Latin}$/u.test(word),
-    ) || nonBank(words) >= 2
+    words.some((word) => !GENERIC_WORDS.has(word) && !isBankWord(word) && !isLatinLetter(word)) ||
+    nonBank(words) >= 2
   );
 }
 
+const isLatinLetter = (word: string) => word.length <= 2 && /^\p{Script=Latin}$/u.test(word);
 const nonBank = (words: readonly string[]) => words.filter((word) => !isBankWord(word)).length;
 
 function wordsOf(text: string): readonly string[] {

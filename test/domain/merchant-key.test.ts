@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dedupKeyOf } from '../../lib/domain/dedup-key.ts';
 import { isIntermediary, merchantKey, traceMerchantKey } from '../../lib/domain/merchant-key.ts';
-import { MERCHANT_STEPS } from '../../lib/domain/merchant-steps.ts';
+import { applyStep, foldLetters, MERCHANT_STEPS } from '../../lib/domain/merchant-steps.ts';
 import { readTable } from '../bench/table.ts';
 
 const same: readonly (readonly [why: string, ...forms: string[]])[] = [
@@ -316,6 +316,38 @@ describe('merchantKey', () => {
       { numRuns: 2000 },
     );
   });
+
+  it.each(MERCHANT_STEPS.map((step) => [step.name, step] as const))(
+    'leaves to "%s" every line that it changes',
+    (_, step) => {
+      const pieces = fc.constantFrom(
+        'amzn',
+        'mktp',
+        ' com',
+        ' co uk',
+        'www',
+        'xxxx',
+        ' the ',
+        'ltd',
+        '(uk)',
+        '/',
+        ' ',
+      );
+      fc.assert(
+        fc.property(
+          fc.oneof(
+            cardLine,
+            fc.array(fc.oneof(pieces, cardLine)).map((all) => all.join('')),
+          ),
+          (printed) => {
+            const folded = foldLetters(printed);
+            const squeezed = (text: string) => text.replaceAll(/[\s]+/gu, ' ').trim();
+            expect(squeezed(applyStep(step, folded))).toBe(squeezed(step.apply(folded)));
+          },
+        ),
+      );
+    },
+  );
 
   it('is never empty for a name with letters that no bank would write', () => {
     const word = fc.stringMatching(/^[b-w]{2,9}q[a-w]{1,4}$/);
