@@ -234,18 +234,22 @@ const READ_ROUNDS = 10;
 const chunkCache = boundedCache<ReadonlyMap<string, Account>>(120);
 const charts = boundedCache<Chart>(4);
 
-const Head = z.object({
-  version: z.int().check(z.gte(1)),
-  accounts: z.int().check(z.gte(0)),
-  set: z.string(),
-  /** The first id of each chunk. */
-  firsts: z.array(z.string()),
-  replacedAt: z.int(),
-});
+const Head = z.lazy(() =>
+  z.object({
+    version: z.int().check(z.gte(1)),
+    accounts: z.int().check(z.gte(0)),
+    set: z.string(),
+    /** The first id of each chunk. */
+    firsts: z.array(z.string()),
+    replacedAt: z.int(),
+  }),
+);
 type Head = z.infer<typeof Head> & { readonly replacedAt: Millis };
 
-const Chunk = z.object({ orgId: z.string(), part: z.string(), accounts: z.instanceof(Uint8Array) });
-const PlacedAccounts = z.array(z.tuple([z.int(), Account]));
+const Chunk = z.lazy(() =>
+  z.object({ orgId: z.string(), part: z.string(), accounts: z.instanceof(Uint8Array) }),
+);
+const PlacedAccounts = z.lazy(() => z.array(z.tuple([z.int(), Account])));
 
 const partKey = (set: string, part: number) => `${set}/${String(part).padStart(3, '0')}`;
 

@@ -1,3 +1,5 @@
+import { Buffer } from 'node:buffer';
+import type { Readable } from 'node:stream';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { type JsonCall, jsonCaller } from './json-call.ts';
@@ -15,9 +17,12 @@ let events: JsonCall | undefined;
 
 /** The module's one DynamoDB client. Region, credentials and endpoint come from the SDK's own environment variables. */
 export function documentClient(): DynamoDBDocumentClient {
-  documents ??= DynamoDBDocumentClient.from(new DynamoDBClient(CLIENT_BOUNDS), {
-    marshallOptions: { removeUndefinedValues: true },
-  });
+  documents ??= DynamoDBDocumentClient.from(
+    new DynamoDBClient({ ...CLIENT_BOUNDS, streamCollector: bytesOf }),
+    {
+      marshallOptions: { removeUndefinedValues: true },
+    },
+  );
   return documents;
 }
 
@@ -32,4 +37,15 @@ export function eventBridgeClient(): JsonCall {
     timeoutMillis: 1000,
   });
   return events;
+}
+
+// The SDK's own asks first whether a reply is one of the browser's streams, and loads those to tell.
+function bytesOf(reply: Readable): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    reply
+      .on('data', (chunk: Uint8Array) => chunks.push(chunk))
+      .on('end', () => resolve(Buffer.concat(chunks)))
+      .on('error', reject);
+  });
 }

@@ -133,6 +133,6 @@ function eventOf(table: string, orgId: OrgId, entry: unknown, body: unknown): Co
 }
 
 // The old item of a failed condition comes as it is on the wire, which the document client leaves alone.
-const FailedOn = z.object({ Item: z.object({ body: z.object({ S: z.string() }) }) });
+const FailedOn = z.lazy(() => z.object({ Item: z.object({ body: z.object({ S: z.string() }) }) }));
 
 const bodyIn = (error: unknown): string | undefined => FailedOn.safeParse(error).data?.Item.body.S;

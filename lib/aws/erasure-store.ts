@@ -240,14 +240,18 @@ const BATCH = 25;
 /** Votes that are written at once. */
 const LANE = 8 * BATCH;
 
-const Head = z.object({ secret: z.string().check(z.minLength(1)), orgErasedAt: z.exactOptional(z.int()) });
-const Progress = z.object({
-  name: z.string(),
-  startedAt: z.int(),
-  phase: z.string(),
-  after: z.exactOptional(z.string()),
-  counts: z.record(z.string(), z.int()),
-  finishedAt: z.exactOptional(z.int()),
-});
-const EventItem = z.object({ body: z.string(), rewrites: z.optional(z.int()) });
-const VoteMarks = z.object({ u: z.string(), y: z.optional(z.array(z.string())) });
+const Head = z.lazy(() =>
+  z.object({ secret: z.string().check(z.minLength(1)), orgErasedAt: z.exactOptional(z.int()) }),
+);
+const Progress = z.lazy(() =>
+  z.object({
+    name: z.string(),
+    startedAt: z.int(),
+    phase: z.string(),
+    after: z.exactOptional(z.string()),
+    counts: z.record(z.string(), z.int()),
+    finishedAt: z.exactOptional(z.int()),
+  }),
+);
+const EventItem = z.lazy(() => z.object({ body: z.string(), rewrites: z.optional(z.int()) }));
+const VoteMarks = z.lazy(() => z.object({ u: z.string(), y: z.optional(z.array(z.string())) }));

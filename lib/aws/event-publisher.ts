@@ -64,10 +64,12 @@ interface Failure {
   readonly code: string;
 }
 
-const Reply = z.object({
-  FailedEntryCount: z._default(z.number(), 0),
-  Entries: z._default(z.array(z.object({ ErrorCode: z.optional(z.string()) })), []),
-});
+const Reply = z.lazy(() =>
+  z.object({
+    FailedEntryCount: z._default(z.number(), 0),
+    Entries: z._default(z.array(z.object({ ErrorCode: z.optional(z.string()) })), []),
+  }),
+);
 
 /** Sends, and sends again only what failed; answers with what still did in the end. */
 async function send(

@@ -87,10 +87,12 @@ const UNAVAILABLE = new Set([
   'ETIMEDOUT',
 ]);
 
-const SdkError = z.object({
-  code: z.optional(z.unknown()),
-  $metadata: z.optional(z.object({ httpStatusCode: z.optional(z.number()) })),
-});
+const SdkError = z.lazy(() =>
+  z.object({
+    code: z.optional(z.unknown()),
+    $metadata: z.optional(z.object({ httpStatusCode: z.optional(z.number()) })),
+  }),
+);
 
 /** The names under which an error may be known: its own, and the code of a failed system call. */
 function marksOf(error: unknown): readonly string[] {
@@ -104,9 +106,11 @@ function statusOf(error: unknown): number {
 }
 
 // By its form and not by its class: naming the class takes all of zod into every bundle.
-const Refusal = z.object({
-  issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), code: z.string() })),
-});
+const Refusal = z.lazy(() =>
+  z.object({
+    issues: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), code: z.string() })),
+  }),
+);
 
 function whereIn(cause: unknown): string {
   const issue = Refusal.safeParse(cause).data?.issues[0];

@@ -201,50 +201,55 @@ function parseItem(table: string, item: Attributes): StoredMemory {
       ...(decided && { decided: { ...decided, content: contentOf(plain.kind, decided.content) } }),
       ...(derived && { derived: { ...derived, content: contentOf(plain.kind, derived.content) } }),
       ...(imported && { imported: { ...imported, content: contentOf(plain.kind, imported.content) } }),
-      history: history === undefined ? [] : z.array(HistoryEntry).parse(JSON.parse(history)),
+      history: history === undefined ? [] : History.parse(JSON.parse(history)),
     };
   });
 }
 
-const Count = z.int().check(z.gte(0));
+const History = z.lazy(() => z.array(HistoryEntry));
+const Count = z.lazy(() => z.int().check(z.gte(0)));
 
-const StoredProposal = z.object({
-  content: z.unknown(),
-  confidence: z.number(),
-  evidenceCount: Count,
-  source: MemorySource,
-  proposedAt: Count,
-});
+const StoredProposal = z.lazy(() =>
+  z.object({
+    content: z.unknown(),
+    confidence: z.number(),
+    evidenceCount: Count,
+    source: MemorySource,
+    proposedAt: Count,
+  }),
+);
 
-const StoredItem = z.object({
-  orgId: OrgId,
-  dedupKey: DedupKey,
-  scope: z.enum(['org', 'user', 'document']),
-  userId: z.optional(UserId),
-  documentId: z.optional(DocumentId),
-  kind: z.enum(['preference', 'canonical_mapping', 'workflow_hint', 'integration_preference']),
-  decided: z.optional(
-    z.object({
-      status: z.enum(['active', 'rejected', 'archived']),
-      content: z.unknown(),
-      source: MemorySource,
-      confidence: z.number(),
-      evidenceCount: Count,
-    }),
-  ),
-  derived: z.optional(StoredProposal),
-  imported: z.optional(StoredProposal),
-  support: Count,
-  turnedDown: z._default(z.array(z.string()), []),
-  decidedAt: z._default(Count, 0),
-  version: Count,
-  rev: z.int().check(z.gte(1)),
-  createdAt: Count,
-  createdBy: z.string(),
-  updatedAt: Count,
-  updatedBy: z.string(),
-  history: z.optional(z.string()),
-});
+const StoredItem = z.lazy(() =>
+  z.object({
+    orgId: OrgId,
+    dedupKey: DedupKey,
+    scope: z.enum(['org', 'user', 'document']),
+    userId: z.optional(UserId),
+    documentId: z.optional(DocumentId),
+    kind: z.enum(['preference', 'canonical_mapping', 'workflow_hint', 'integration_preference']),
+    decided: z.optional(
+      z.object({
+        status: z.enum(['active', 'rejected', 'archived']),
+        content: z.unknown(),
+        source: MemorySource,
+        confidence: z.number(),
+        evidenceCount: Count,
+      }),
+    ),
+    derived: z.optional(StoredProposal),
+    imported: z.optional(StoredProposal),
+    support: Count,
+    turnedDown: z._default(z.array(z.string()), []),
+    decidedAt: z._default(Count, 0),
+    version: Count,
+    rev: z.int().check(z.gte(1)),
+    createdAt: Count,
+    createdBy: z.string(),
+    updatedAt: Count,
+    updatedBy: z.string(),
+    history: z.optional(z.string()),
+  }),
+);
 
 function ownerOf(
   scope: MemoryOwner['scope'],
@@ -284,6 +289,6 @@ function pageOf(items: readonly StoredMemory[], limit: number): ListPage {
 }
 
 // The old item of a failed condition comes as it is on the wire, which the document client leaves alone.
-const FailedOn = z.object({ Item: z.object({ writeToken: z.object({ S: z.string() }) }) });
+const FailedOn = z.lazy(() => z.object({ Item: z.object({ writeToken: z.object({ S: z.string() }) }) }));
 
 const tokenIn = (error: unknown) => FailedOn.safeParse(error).data?.Item.writeToken.S;

@@ -43,7 +43,7 @@ export function fromVoteItem(range: DedupKey, attributes: unknown): Vote {
     at: Number.parseInt(key[1], 36),
     eventId: EventId.parse(key[2]),
     userId: item.u,
-    documentIds: item.d === undefined ? [] : z.array(DocumentId).parse(item.d.split(',')),
+    documentIds: item.d === undefined ? [] : DocumentIds.parse(item.d.split(',')),
     act: item.c === 'y' ? 'confirmation' : 'correction',
     says: saysOf(item),
     causedBy: item.y ?? [],
@@ -60,19 +60,22 @@ const RANGE_DIGEST = 12;
 const TIME_DIGITS = 10;
 const VOTE_KEY = /^v\/[A-Za-z0-9_-]{12}\/([0-9a-z]{10})\/(.+)$/;
 
-const VoteItem = z.object({
-  entry: z.string(),
-  u: UserId,
-  d: z.optional(z.string()),
-  m: z.optional(z.string()),
-  a: z.optional(z.string()),
-  n: z.optional(z.string()),
-  t: z.optional(z.string()),
-  b: z.optional(z.string()),
-  o: z.optional(z.enum(['other', 'abstain'])),
-  c: z.optional(z.literal('y')),
-  y: z.optional(z.array(z.string())),
-});
+const DocumentIds = z.lazy(() => z.array(DocumentId));
+const VoteItem = z.lazy(() =>
+  z.object({
+    entry: z.string(),
+    u: UserId,
+    d: z.optional(z.string()),
+    m: z.optional(z.string()),
+    a: z.optional(z.string()),
+    n: z.optional(z.string()),
+    t: z.optional(z.string()),
+    b: z.optional(z.string()),
+    o: z.optional(z.enum(['other', 'abstain'])),
+    c: z.optional(z.literal('y')),
+    y: z.optional(z.array(z.string())),
+  }),
+);
 type VoteItem = z.infer<typeof VoteItem>;
 
 const fixedTime = (at: number) => at.toString(36).padStart(TIME_DIGITS, '0');

@@ -6,24 +6,25 @@ export const AccountType = z.enum(['expense', 'cost_of_sales', 'income', 'asset'
 export type AccountType = z.infer<typeof AccountType>;
 
 /** One account of the org's chart. A `group` cannot be posted to; `active` defaults to true. */
-export const Account = z.strictObject({
-  id: Name,
-  code: z.optional(text({ max: 40 })),
-  name: Name,
-  type: AccountType,
-  parentId: z.optional(Name),
-  group: z.optional(z.boolean()),
-  active: z.optional(z.boolean()),
-  aliases: z.optional(z.array(Name).check(z.maxLength(20))),
-});
+export const Account = z.lazy(() =>
+  z.strictObject({
+    id: Name,
+    code: z.optional(text({ max: 40 })),
+    name: Name,
+    type: AccountType,
+    parentId: z.optional(Name),
+    group: z.optional(z.boolean()),
+    active: z.optional(z.boolean()),
+    aliases: z.optional(z.array(Name).check(z.maxLength(20))),
+  }),
+);
 export type Account = z.infer<typeof Account>;
 
 export const MAX_ACCOUNTS = 5000;
 
 /** A chart as it is put: ids are unique, every parent is in it, no account is its own ancestor. */
-export const ChartInput = z
-  .strictObject({ accounts: z.array(Account).check(z.minLength(1), z.maxLength(MAX_ACCOUNTS)) })
-  .check(
+export const ChartInput = z.lazy(() =>
+  z.strictObject({ accounts: z.array(Account).check(z.minLength(1), z.maxLength(MAX_ACCOUNTS)) }).check(
     z.superRefine((chart, context) => {
       for (const fault of chartFaults(chart.accounts)) {
         context.addIssue({
@@ -33,7 +34,8 @@ export const ChartInput = z
         });
       }
     }),
-  );
+  ),
+);
 export type ChartInput = z.infer<typeof ChartInput>;
 
 export interface Chart {

@@ -3,7 +3,7 @@ import { dedupKeyOf } from './dedup-key.ts';
 import { MemoryError } from './errors.ts';
 import { emptyItem, type Outcome, type Place } from './lifecycle.ts';
 import {
-  HistoryEntry,
+  type HistoryEntry,
   MemoryBody,
   MemoryContent,
   MemoryKind,
@@ -12,34 +12,39 @@ import {
   MemoryStatus,
   Proposal,
   RESERVED_KINDS,
+  ShownHistoryEntry,
 } from './memory.ts';
 import { bodyOf, HISTORY_LIMIT, proposalOf, type StoredMemory } from './stored-memory.ts';
 import { sameContent, valueDigest } from './value.ts';
 
-const TurnedDown = z
-  .array(z.string().check(z.regex(/^[A-Za-z0-9_-]{12}$/, { error: 'must be the digest of a value' })))
-  .check(z.maxLength(500));
+const TurnedDown = z.lazy(() =>
+  z
+    .array(z.string().check(z.regex(/^[A-Za-z0-9_-]{12}$/, { error: 'must be the digest of a value' })))
+    .check(z.maxLength(500)),
+);
 
 /** One memory of an export, with what was decided about it. */
-export const ExportedMemory = z.strictObject({
-  type: z.literal('memory'),
-  scope: MemoryScope,
-  documentId: z.optional(z.string()),
-  kind: MemoryKind,
-  content: MemoryContent,
-  status: MemoryStatus,
-  source: MemorySource,
-  confidence: z.number(),
-  evidenceCount: z.int(),
-  proposal: z.optional(Proposal),
-  /** Digests of the values that a person rejected or archived. */
-  turnedDown: z.optional(TurnedDown),
-  createdAt: z.string(),
-  createdBy: z.string(),
-  updatedAt: z.string(),
-  updatedBy: z.string(),
-  history: z.array(z.extend(HistoryEntry, { content: z.optional(MemoryContent) })),
-});
+export const ExportedMemory = z.lazy(() =>
+  z.strictObject({
+    type: z.literal('memory'),
+    scope: MemoryScope,
+    documentId: z.optional(z.string()),
+    kind: MemoryKind,
+    content: MemoryContent,
+    status: MemoryStatus,
+    source: MemorySource,
+    confidence: z.number(),
+    evidenceCount: z.int(),
+    proposal: z.optional(Proposal),
+    /** Digests of the values that a person rejected or archived. */
+    turnedDown: z.optional(TurnedDown),
+    createdAt: z.string(),
+    createdBy: z.string(),
+    updatedAt: z.string(),
+    updatedBy: z.string(),
+    history: z.array(ShownHistoryEntry),
+  }),
+);
 export type ExportedMemory = z.infer<typeof ExportedMemory>;
 
 /** The last line of a page of an export. A page without it was cut off on its way. */
@@ -49,27 +54,29 @@ export const PageEnd = z.strictObject({ type: z.literal('end'), nextCursor: z.op
  * A line as it is taken back. Of what an export says, only these count: what the memory says, whether people had
  * accepted or turned it down, and what else they had turned down. The rest is told by who imports it, and when.
  */
-const ImportLine = z.discriminatedUnion('type', [
-  z.strictObject({
-    type: z.literal('memory'),
-    scope: z._default(MemoryScope, 'org'),
-    kind: MemoryKind,
-    content: z.unknown(),
-    status: z._default(MemoryStatus, 'candidate'),
-    turnedDown: z._default(TurnedDown, []),
-    documentId: z.optional(z.unknown()),
-    source: z.optional(z.unknown()),
-    confidence: z.optional(z.unknown()),
-    evidenceCount: z.optional(z.unknown()),
-    proposal: z.optional(z.unknown()),
-    createdAt: z.optional(z.unknown()),
-    createdBy: z.optional(z.unknown()),
-    updatedAt: z.optional(z.unknown()),
-    updatedBy: z.optional(z.unknown()),
-    history: z.optional(z.unknown()),
-  }),
-  PageEnd,
-]);
+const ImportLine = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.strictObject({
+      type: z.literal('memory'),
+      scope: z._default(MemoryScope, 'org'),
+      kind: MemoryKind,
+      content: z.unknown(),
+      status: z._default(MemoryStatus, 'candidate'),
+      turnedDown: z._default(TurnedDown, []),
+      documentId: z.optional(z.unknown()),
+      source: z.optional(z.unknown()),
+      confidence: z.optional(z.unknown()),
+      evidenceCount: z.optional(z.unknown()),
+      proposal: z.optional(z.unknown()),
+      createdAt: z.optional(z.unknown()),
+      createdBy: z.optional(z.unknown()),
+      updatedAt: z.optional(z.unknown()),
+      updatedBy: z.optional(z.unknown()),
+      history: z.optional(z.unknown()),
+    }),
+    PageEnd,
+  ]),
+);
 
 export const RefusalReason = z.enum([
   'invalid-json',

@@ -91,13 +91,15 @@ function parseRecord(body: string): CorrectionEvent {
   return parse(CorrectionEvent, envelope.detail);
 }
 
-const Envelope = z.looseObject({
-  source: z
-    .string()
-    .check(z.refine((source) => source !== EVENTS.source, { error: 'must not be the service itself' })),
-  'detail-type': z.literal(EVENTS.correctionDetailType),
-  detail: z.record(z.string(), z.unknown()),
-});
+const Envelope = z.lazy(() =>
+  z.looseObject({
+    source: z
+      .string()
+      .check(z.refine((source) => source !== EVENTS.source, { error: 'must not be the service itself' })),
+    'detail-type': z.literal(EVENTS.correctionDetailType),
+    detail: z.record(z.string(), z.unknown()),
+  }),
+);
 
 const BAD = new Set([
   'too-large',

@@ -59,15 +59,19 @@ function countsOf(id: OperationId, outcome: string | undefined, answer: unknown)
 
 const DECISIONS: ReadonlySet<OperationId> = new Set(['memories.save', 'memories.archive', 'memories.review']);
 
-const Decided = z.object({ outcome: z.string(), memory: z.object({ id: z.string() }) });
-const Context = z.object({ memories: z.array(z.unknown()) });
-const Listed = z.object({ items: z.array(z.object({ unresolvable: z.optional(z.boolean()) })) });
-const Hinted = z.array(z.object({ memoryId: z.string() }));
-const Hints = z.object({
-  orgId: z.string(),
-  promptHints: Hinted,
-  routingHints: Hinted,
-  entityHints: Hinted,
-  normalizationHints: Hinted,
-});
-const Promoted = z.object({ known: z.boolean(), proposed: z.number(), conflicts: z.number() });
+const Decided = z.lazy(() => z.object({ outcome: z.string(), memory: z.object({ id: z.string() }) }));
+const Context = z.lazy(() => z.object({ memories: z.array(z.unknown()) }));
+const Listed = z.lazy(() =>
+  z.object({ items: z.array(z.object({ unresolvable: z.optional(z.boolean()) })) }),
+);
+const Hinted = z.lazy(() => z.array(z.object({ memoryId: z.string() })));
+const Hints = z.lazy(() =>
+  z.object({
+    orgId: z.string(),
+    promptHints: Hinted,
+    routingHints: Hinted,
+    entityHints: Hinted,
+    normalizationHints: Hinted,
+  }),
+);
+const Promoted = z.lazy(() => z.object({ known: z.boolean(), proposed: z.number(), conflicts: z.number() }));

@@ -115,6 +115,8 @@ function arbitraryOf(schema: z.ZodMiniType): fc.Arbitrary<unknown> {
     case 'unknown':
       // A member that would be the prototype is refused before any schema is asked.
       return fc.jsonValue({ maxDepth: 2 }).filter((value) => !JSON.stringify(value).includes('"__proto__"'));
+    case 'lazy':
+      return arbitraryOf((def.getter as () => z.ZodMiniType)());
     default:
       throw new Error(`Nothing is known of the type ${def.type}.`);
   }

@@ -9,7 +9,10 @@ import type { Context } from '../../lib/domain/responses.ts';
 vi.mock('../../lib/domain/requests.ts', async (original) => {
   const requests = await original<typeof import('../../lib/domain/requests.ts')>();
   const mood = z.enum(['calm', 'hasty']).check(z.describe('How it is asked.'));
-  return { ...requests, ContextRequest: z.extend(requests.ContextRequest, { mood: z.optional(mood) }) };
+  return {
+    ...requests,
+    ContextRequest: z.extend(requests.ContextRequest.def.getter(), { mood: z.optional(mood) }),
+  };
 });
 vi.mock('../../lib/domain/responses.ts', async (original) => {
   const responses = await original<typeof import('../../lib/domain/responses.ts')>();
