@@ -51,6 +51,8 @@ const FIRST_REQUESTS: Partial<Record<FunctionName, { event: unknown; rounds: rea
 
 // Times begin before the import and end with the answer; what Node itself needs to start is in neither.
 const RUNNER = `
+// As in the Lambda runtime, which has its log open before it loads a function.
+console.log();
 const start = performance.now();
 const before = process.cpuUsage();
 const { handler } = await import(process.argv[2]);
