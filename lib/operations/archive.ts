@@ -4,7 +4,7 @@ import type { Memory } from '../domain/memory.ts';
 import type { ArchiveRequest } from '../domain/requests.ts';
 import { runDecision } from './decide.ts';
 import { isVisibleTo, keyOfId, notFound, shownOf } from './find-memory.ts';
-import { noticesOf } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -18,7 +18,7 @@ export async function archiveMemory(
   id: string,
   request: ArchiveRequest,
 ): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
-  const decided = await runDecision(
+  const { memory, outcome } = await runDecision(
     ports,
     keyOfId(identity, id),
     {
@@ -27,12 +27,11 @@ export async function archiveMemory(
       ...(request.expectedVersion === undefined ? {} : { expectedVersion: request.expectedVersion }),
       ...(request.reason === undefined ? {} : { reason: request.reason }),
     },
+    (decided) => [noticeOf('MemoryArchived', decided.memory)],
     (stored) => {
       if (!isVisibleTo(identity, stored)) throw notFound();
       return stored;
     },
   );
-  const { memory, outcome } = decided;
-  if (outcome !== 'unchanged') await ports.publisher.publish(noticesOf('MemoryArchived', decided));
   return { memory: await shownOf(ports, memory), outcome };
 }

@@ -3,31 +3,32 @@ import { MemoryError } from '../domain/errors.ts';
 import type { DedupKey } from '../domain/ids.ts';
 import { type Decision, decide, type Outcome, type Place } from '../domain/lifecycle.ts';
 import type { MemoryContent } from '../domain/memory.ts';
+import type { Notice } from '../domain/ports.ts';
 import type { Subject } from '../domain/promotion.ts';
 import { bodyOf, proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { notFound } from './find-memory.ts';
 import type { OrgPorts } from './ports-of-org.ts';
-import { settle } from './settle.ts';
+import { settleAndTell } from './settle.ts';
 
 export interface Decided {
   readonly memory: StoredMemory;
   readonly outcome: Outcome;
-  /** Whether votes that came meanwhile put a value up beside the decision. */
-  readonly proposed: boolean;
 }
 
 /**
- * Runs a person's act: read, transition, one conditional write, again on a conflict; then settles the subject, since
- * votes may have come while the person decided.
+ * Runs a person's act: read, transition, one conditional write, again on a conflict. Once it is written the bus is
+ * told, whatever comes after; and the subject is settled, since votes may have come while the person decided.
  *
  * @param target a place where something may come to be, or the key of what must be there already.
+ * @param noticesOf what the bus is told of it.
  * @param check runs on what was read, before the transition; it refuses by throwing, and may answer with less of the
  * item where the caller is not shown all of it.
  */
 export async function runDecision(
-  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'>,
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock' | 'publisher'>,
   target: Place | DedupKey,
   act: Omit<Decision, 'now' | 'newestVoteAt'>,
+  noticesOf: (decided: Decided) => readonly Notice[],
   check?: (memory: StoredMemory) => StoredMemory | Promise<StoredMemory>,
 ): Promise<Decided> {
   const key = typeof target === 'string' ? target : target.dedupKey;
@@ -48,24 +49,32 @@ export async function runDecision(
     });
     if (next === undefined) {
       if (memory === undefined) throw new RangeError('nothing changes only where something is');
-      return { memory, outcome, proposed: false };
+      return { memory, outcome };
     }
     if ((await ports.memories.put(next, memory?.rev ?? 0)) === 'conflict') {
       await pause(attempt);
       continue;
     }
-    if (subject === undefined) return { memory: next, outcome, proposed: false };
-    // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
-    // write by itself. So only where there is a vote is there something to settle.
-    const voted = newest !== undefined || (await ports.log.newestVotes(subject.range, 1)).length > 0;
-    const settled = voted ? await settle(ports, subject) : undefined;
-    return {
-      memory: settled?.memory?.decided ? settled.memory : next,
-      outcome,
-      proposed: settled?.proposed ?? false,
-    };
+    const told = publish(ports, noticesOf({ memory: next, outcome }));
+    try {
+      // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
+      // write by itself. So only where there is a vote is there something to settle.
+      const voted =
+        newest !== undefined || (subject && (await ports.log.newestVotes(subject.range, 1)).length > 0);
+      const settled = subject && voted ? await settleAndTell(ports, subject) : undefined;
+      return { memory: settled?.memory?.decided ? settled.memory : next, outcome };
+    } finally {
+      await told;
+    }
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
+}
+
+async function publish(
+  { publisher }: Pick<OrgPorts, 'publisher'>,
+  notices: readonly Notice[],
+): Promise<void> {
+  if (notices.length > 0) await publisher.publish(notices);
 }
 
 // Of a hundred that write one item at once, each round lets one through, so they step apart.

@@ -23,13 +23,3 @@ export function noticeOf(
     },
   };
 }
-
-/** What the bus is told of a decision, and of what votes put up beside it meanwhile. */
-export function noticesOf(
-  type: NoticeType,
-  { memory, proposed }: { readonly memory: StoredMemory; readonly proposed: boolean },
-  more: Readonly<Record<string, string>> = {},
-): readonly Notice[] {
-  const decided = noticeOf(type, memory, more);
-  return proposed ? [decided, noticeOf('MemoryCandidateProposed', memory)] : [decided];
-}

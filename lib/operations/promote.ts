@@ -2,11 +2,9 @@ import { castVotes } from '../domain/cast-votes.ts';
 import { type CorrectionEvent, MAX_CLOCK_AHEAD } from '../domain/correction.ts';
 import { memoryIdOf } from '../domain/dedup-key.ts';
 import { MemoryError } from '../domain/errors.ts';
-import type { Notice } from '../domain/ports.ts';
 import { PROMOTION_POLICY, type PromotionPolicy, type Subject, subjectOf } from '../domain/promotion.ts';
-import { noticeOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
-import { settle } from './settle.ts';
+import { settleAndTell } from './settle.ts';
 
 /** No accounts: promotion reads votes and the memory, nothing else. */
 export type PromotionPorts = Omit<OrgPorts, 'accounts'>;
@@ -35,16 +33,15 @@ export async function promoteCorrection(
   const { event, known } = await ports.log.record(received, now);
   const ballot = castVotes(event);
   await ports.log.cast(ballot.votes);
-  const notices: Notice[] = [];
+  let proposals = 0;
   let conflicts = 0;
   const subjects = subjectsOf(ports, ballot.concerns);
   for (const subject of subjects) {
-    const { memory, proposed, ...settled } = await settle(ports, subject, policy);
+    const settled = await settleAndTell(ports, subject, policy);
+    if (settled.proposed) proposals += 1;
     conflicts += settled.conflicts;
-    if (proposed && memory?.derived !== undefined) notices.push(noticeOf('MemoryCandidateProposed', memory));
   }
-  if (notices.length > 0) await ports.publisher.publish(notices);
-  return { known, subjects: subjects.length, proposed: notices.length, conflicts };
+  return { known, subjects: subjects.length, proposed: proposals, conflicts };
 }
 
 function subjectsOf(

@@ -7,7 +7,7 @@ import { proposalOf, type StoredMemory } from '../domain/stored-memory.ts';
 import { runDecision } from './decide.ts';
 import { isVisibleTo, keyOfId, notFound, shownOf } from './find-memory.ts';
 import { judge } from './judge.ts';
-import { noticesOf } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -21,7 +21,7 @@ export async function reviewMemory(
   id: string,
   request: ReviewRequest,
 ): Promise<{ readonly memory: Memory; readonly outcome: Outcome }> {
-  const decided = await runDecision(
+  const { memory, outcome } = await runDecision(
     ports,
     keyOfId(identity, id),
     {
@@ -30,11 +30,10 @@ export async function reviewMemory(
       expectedVersion: request.expectedVersion,
       ...(request.reason === undefined ? {} : { reason: request.reason }),
     },
+    (decided) => [
+      noticeOf('MemoryReviewed', decided.memory, { decision: request.decision, outcome: decided.outcome }),
+    ],
     (stored) => refuseHidden(ports, identity, stored, request),
-  );
-  const { memory, outcome } = decided;
-  await ports.publisher.publish(
-    noticesOf('MemoryReviewed', decided, { decision: request.decision, outcome }),
   );
   return { memory: await shownOf(ports, memory), outcome };
 }

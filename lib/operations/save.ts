@@ -20,7 +20,7 @@ import { proposalOf, type StoredMemory, withoutProposal } from '../domain/stored
 import { viewOf } from '../domain/view.ts';
 import { runDecision } from './decide.ts';
 import { judge } from './judge.ts';
-import { noticesOf } from './notices.ts';
+import { noticeOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 /**
@@ -49,11 +49,16 @@ export async function saveMemory(
     by: identity.userId,
     ...(request.expectedVersion === undefined ? {} : { expectedVersion: request.expectedVersion }),
   } as const;
-  const decided = await runDecision(ports, place, act, (stored) =>
-    request.expectedVersion === 0 ? withoutHidden(ports, stored) : stored,
+  const { memory, outcome } = await runDecision(
+    ports,
+    place,
+    act,
+    (decided) =>
+      decided.outcome === 'unchanged'
+        ? []
+        : [noticeOf('MemorySaved', decided.memory, { outcome: decided.outcome })],
+    (stored) => (request.expectedVersion === 0 ? withoutHidden(ports, stored) : stored),
   );
-  const { memory, outcome } = decided;
-  if (outcome !== 'unchanged') await ports.publisher.publish(noticesOf('MemorySaved', decided, { outcome }));
   const view = viewOf(memory, accounts);
   if (view === undefined) throw new RangeError('what was saved can be seen');
   return { memory: view, outcome };

@@ -2,6 +2,7 @@ import { MemoryError } from '../domain/errors.ts';
 import { applyAssessment, placeOf } from '../domain/lifecycle.ts';
 import { assess, PROMOTION_POLICY, type PromotionPolicy, type Subject } from '../domain/promotion.ts';
 import type { StoredMemory } from '../domain/stored-memory.ts';
+import { noticeOf } from './notices.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 
 export interface Settled {
@@ -23,6 +24,7 @@ export async function settle(
   ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'>,
   subject: Subject,
   policy: PromotionPolicy = PROMOTION_POLICY,
+  onWrite: (written: StoredMemory, proposes: boolean) => void = () => {},
 ): Promise<Settled> {
   const place = placeOf(ports.memories.orgId, subject);
   let proposed = false;
@@ -37,10 +39,32 @@ export async function settle(
     if (next === undefined) return { memory, proposed, conflicts };
     const result = await ports.memories.put(next, memory?.rev ?? 0);
     written = result === 'stored' ? next : undefined;
-    if (result === 'stored') proposed ||= proposes;
-    else conflicts += 1;
+    if (result === 'stored') {
+      proposed ||= proposes;
+      onWrite(next, proposes);
+    } else conflicts += 1;
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }
 
 const MAX_ATTEMPTS = 12;
+
+/**
+ * Settles, and tells the bus of the value that this put up. Also where it fails on the way: what stands by then is not
+ * put up a second time when it is tried again.
+ */
+export async function settleAndTell(
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock' | 'publisher'>,
+  subject: Subject,
+  policy: PromotionPolicy = PROMOTION_POLICY,
+): Promise<Settled> {
+  let news: StoredMemory | undefined;
+  try {
+    return await settle(ports, subject, policy, (written, proposes) => {
+      const isNews = written.derived !== undefined && (proposes || news !== undefined);
+      news = isNews ? written : undefined;
+    });
+  } finally {
+    if (news !== undefined) await ports.publisher.publish([noticeOf('MemoryCandidateProposed', news)]);
+  }
+}
