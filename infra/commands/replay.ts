@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { orgErasures } from '../../lib/aws/org-erasures.ts';
 import { orgLog, orgMemories } from '../../lib/aws/org-stores.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import { OrgId } from '../../lib/domain/ids.ts';
@@ -40,10 +41,13 @@ process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= 'true';
 if (process.env.AWS_DEFAULT_REGION) process.env.AWS_REGION ??= process.env.AWS_DEFAULT_REGION;
 
 const dryRun = values['dry-run'];
+const memories = process.env[ENVIRONMENT.memories] ?? TABLES.memories.name;
+const corrections = process.env[ENVIRONMENT.events] ?? TABLES.events.name;
 const replayed = await replay(
   {
-    memories: orgMemories(org.data, process.env[ENVIRONMENT.memories] ?? TABLES.memories.name),
-    log: orgLog(org.data, process.env[ENVIRONMENT.events] ?? TABLES.events.name, keepDays),
+    memories: orgMemories(org.data, memories),
+    log: orgLog(org.data, corrections, keepDays),
+    erasures: orgErasures(org.data, { memories, events: corrections }),
     clock: { now: Date.now },
   },
   { dryRun, ...(keepDays !== undefined && { keepMillis: keepDays * 86_400_000 }) },

@@ -6,6 +6,7 @@ import type { DedupKey } from '../domain/ids.ts';
 import { standingOf } from '../domain/lifecycle.ts';
 import type { ErasureHead, Erasures } from '../domain/ports.ts';
 import { subjectOf } from '../domain/promotion.ts';
+import type { OrgPorts } from './ports-of-org.ts';
 import { type Promoted, type PromotionPorts, promoteCorrection } from './promote.ts';
 import { settle } from './settle.ts';
 
@@ -32,15 +33,29 @@ export async function ingestCorrection(
   const event = (known && eventWithout(received, known)) ?? received;
   const promoted = await promoteCorrection(ports, event);
 
-  const after = await ports.erasures.head();
-  if (isFromBeforeErasure(event, after)) {
-    await forget(ports, event);
+  return (await heedErasures(ports, received, event)) === 'erased' ? 'erased' : promoted;
+}
+
+/**
+ * What was written of an event, as the erasures that there are by now would have it: gone, or the pseudonym's. An
+ * erasure may have been past the place of it when it was written.
+ *
+ * @param written the event as it was written, where that is not as it was received.
+ */
+export async function heedErasures(
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures,
+  received: CorrectionEvent,
+  written = received,
+): Promise<'erased' | 'kept'> {
+  const head = await ports.erasures.head();
+  if (isFromBeforeErasure(written, head)) {
+    await forget(ports, written);
     return 'erased';
   }
-  const person = known ?? (await erasedActor(ports, received, after));
-  const stored = person && (await ports.erasures.rewriteEvent(person, event.eventId));
+  const person = await erasedActor(ports, received, head);
+  const stored = person && (await ports.erasures.rewriteEvent(person, written.eventId));
   if (stored !== undefined) await ports.log.cast(castVotes(stored).votes);
-  return promoted;
+  return 'kept';
 }
 
 function isFromBeforeErasure(event: CorrectionEvent, head: ErasureHead | undefined): boolean {
@@ -58,7 +73,10 @@ async function erasedActor(
 }
 
 /** Takes one event back, with its votes and what was proposed of them. */
-async function forget(ports: IngestPorts, event: CorrectionEvent): Promise<void> {
+async function forget(
+  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures,
+  event: CorrectionEvent,
+): Promise<void> {
   const { votes, concerns } = castVotes(event);
   await ports.erasures.removeEvent(event.eventId, votes);
   const emptied: DedupKey[] = [];

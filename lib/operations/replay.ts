@@ -1,4 +1,5 @@
-import { type Ballot, castVotes } from '../domain/cast-votes.ts';
+import { castVotes } from '../domain/cast-votes.ts';
+import type { CorrectionEvent } from '../domain/correction.ts';
 import { memoryIdOf } from '../domain/dedup-key.ts';
 import type { DedupKey } from '../domain/ids.ts';
 import { applyAssessment, placeOf } from '../domain/lifecycle.ts';
@@ -13,8 +14,14 @@ import {
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { byTime, type Vote } from '../domain/votes.ts';
 import { learnableSubject } from './decide.ts';
+import { heedErasures, type WithErasures } from './ingest.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 import { settle } from './settle.ts';
+
+interface CastVote extends Vote {
+  /** By which it is cast. */
+  readonly event: CorrectionEvent;
+}
 
 /** What a replay did to one memory, or would do. */
 export interface ReplayChange {
@@ -48,7 +55,7 @@ export interface ReplayOptions {
   readonly keepMillis?: number;
 }
 
-type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'>;
+type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures;
 
 /**
  * Rebuilds what promotion derives for one org from its log: casts every event's votes again and settles every subject
@@ -60,17 +67,18 @@ export async function replay(
   { dryRun = false, policy = PROMOTION_POLICY, keepMillis }: ReplayOptions,
 ): Promise<Replayed> {
   const subjects = new Map<DedupKey, Subject>();
-  const cast = new Map<DedupKey, readonly Vote[]>();
+  const cast = new Map<DedupKey, readonly CastVote[]>();
   let events = 0;
   let missingVotes = 0;
-  for await (const ballot of ballotsOf(ports)) {
+  for await (const event of eventsOf(ports)) {
     events += 1;
+    const ballot = castVotes(event);
     for (const body of ballot.concerns) {
       const subject = subjectOf(body, (key) => memoryIdOf(ports.memories.orgId, key));
       subjects.set(subject.key, subject);
     }
     for (const vote of ballot.votes) {
-      cast.set(vote.range, newest([...(cast.get(vote.range) ?? []), vote], policy.maxEvents));
+      cast.set(vote.range, newest([...(cast.get(vote.range) ?? []), { ...vote, event }], policy.maxEvents));
     }
   }
   for (const subject of await proposedSubjects(ports)) {
@@ -80,7 +88,11 @@ export async function replay(
     const logged = new Set((await ports.log.newestVotes(range, policy.maxEvents)).map(nameOf));
     const missing = votes.filter((vote) => !logged.has(nameOf(vote)));
     missingVotes += missing.length;
-    if (!dryRun) await ports.log.cast(missing);
+    if (dryRun) continue;
+    for (const { event, ...vote } of missing) {
+      await ports.log.cast([vote]);
+      await heedErasures(ports, event);
+    }
   }
   const changes: ReplayChange[] = [];
   let leftAlone = 0;
@@ -111,11 +123,11 @@ async function isIncomplete(
 
 const PAGE = 200;
 
-async function* ballotsOf({ log }: Pick<OrgPorts, 'log'>): AsyncGenerator<Ballot> {
+async function* eventsOf({ log }: Pick<OrgPorts, 'log'>): AsyncGenerator<CorrectionEvent> {
   let after: string | undefined;
   do {
     const page = await log.events(after, PAGE);
-    for (const event of page.events) yield castVotes(event);
+    yield* page.events;
     after = page.next;
   } while (after !== undefined);
 }
@@ -150,7 +162,7 @@ async function settledInThought(
   return next ?? memory;
 }
 
-function newest(votes: readonly Vote[], limit: number): readonly Vote[] {
+function newest<V extends Vote>(votes: readonly V[], limit: number): readonly V[] {
   return [...votes].sort((a, b) => byTime(b, a)).slice(0, limit);
 }
 

@@ -20,6 +20,7 @@ import { assess, subjectOf } from '../../lib/domain/promotion.ts';
 import { eraseOrg } from '../../lib/operations/erase-org.ts';
 import { erasePerson } from '../../lib/operations/erase-person.ts';
 import { ingestCorrection } from '../../lib/operations/ingest.ts';
+import { replay } from '../../lib/operations/replay.ts';
 import {
   categoryBody,
   chart,
@@ -274,6 +275,28 @@ describe('an event of an erased person', () => {
     },
   );
 
+  it.each(['log.events', 'log.newestVotes', 'log.cast', 'memories.get'])(
+    'that a replay casts again while the erasure runs is theirs all the same, wherever it was: %s',
+    async (place) => {
+      for (const when of ['before', 'after'] as const) {
+        const { plain, state, raw } = memoryState();
+        let ran = false;
+        const hook = async (operation: string) => {
+          if (ran || operation !== place) return;
+          ran = true;
+          await erasePerson(plain, PERSON, LATER);
+        };
+        const events = eventsOf(16).filter(({ actor }) => actor?.userId === PERSON);
+        // Logged, and cut off before they were cast.
+        for (const event of events) await plain.log.record(event, MOMENT);
+        await replay({ ...inMemoryStores(state, ORG, { [when]: hook }), clock }, {});
+        expect(traces(raw()), when).toEqual([]);
+        expect(await votesIn(plain), when).toHaveLength(8);
+        expect(ran, when).toBe(true);
+      }
+    },
+  );
+
   it('that was cut off between its writes is put right when it comes again', async () => {
     const { plain } = memoryState();
     const event = eventsOf(1)[0];
@@ -362,6 +385,19 @@ describe('erasing an org', () => {
     const event = correctionEvent({ occurredAt: new Date(MOMENT - 1).toISOString() });
     const stores = { ...inMemoryStores(state, ORG, { before: hook, after: hook }), publisher, clock };
     expect(await ingestCorrection(stores, event)).toBe('erased');
+    await empty(plain);
+  });
+
+  it('takes back what a replay casts again meanwhile', async () => {
+    const { plain, state } = await filled();
+    let ran = false;
+    const before = async (operation: string) => {
+      if (ran || operation !== 'log.cast') return;
+      ran = true;
+      await eraseOrg({ ...plain, clock: { now: () => MOMENT + 60_000 } }, identity, ORG, LATER);
+    };
+    await replay({ ...inMemoryStores(state, ORG, { before }), clock }, {});
+    expect(ran).toBe(true);
     await empty(plain);
   });
 

@@ -97,7 +97,7 @@ async function run(scenario: Scenario, sabotage: Sabotage = (ports) => ports): P
   elapsed += 24 * 3_600_000;
   queue.push(...parked.splice(0));
   await turns.run([work('redrive')]);
-  if (unfinishedDecisions > 0) await replay({ ...portsOf({ role: 'replay' }, 0, false) }, {});
+  if (unfinishedDecisions > 0) await replay(replayPorts(), {});
   checkAgainstFold();
   await checkReplay();
 
@@ -281,10 +281,13 @@ async function run(scenario: Scenario, sabotage: Sabotage = (ports) => ports): P
     }
   }
 
+  function replayPorts() {
+    return { ...inMemoryStores(state, ORG), ...portsOf({ role: 'replay' }, 0, false) };
+  }
+
   async function checkReplay(): Promise<void> {
-    const ports = portsOf({ role: 'replay' }, 0, false);
     const untouched = canonicalJson([...items().values()]);
-    const { changes } = await replay(ports, {});
+    const { changes } = await replay(replayPorts(), {});
     same('a replay of a healthy org changes', changes, []);
     same('a replay of a healthy org leaves', canonicalJson([...items().values()]), untouched);
   }
