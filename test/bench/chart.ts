@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util';
 import type { Account } from '../../lib/domain/chart-of-accounts.ts';
 import { type AccountMatch, resolveAccount } from '../../lib/domain/resolve-account.ts';
 import { accountsOf } from './chart-file.ts';
-import { readTable } from './table.ts';
+import { readMeasured, readTable } from './table.ts';
 
 const { values } = parseArgs({
   options: {
@@ -23,7 +23,9 @@ const result = {
 };
 const table: Record<string, unknown>[] = [];
 
-for (const row of readTable(readFileSync(values.phrases, 'utf8'))) {
+for (const row of readTable(
+  readMeasured(values.phrases, 'npm run --silent bench:chart -- --phrases FILE --charts DIR'),
+)) {
   const accounts = chartOf(row['chart_file'] ?? '');
   const merchant = row['merchant'] ?? '';
   const { decision, matches } = resolveAccount(

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
   gateOnDescriptor,
@@ -22,7 +23,8 @@ import {
  *   shown nothing. `ours, confirming` is the other reading: where a value stood and was right, the row confirms it.
  */
 const { values } = parseArgs({ options: { events: { type: 'string' } } });
-if (values.events === undefined) {
+if (values.events === undefined || !existsSync(values.events)) {
+  if (values.events !== undefined) console.error(`There is no file ${values.events}.`);
   console.error('Usage: npm run --silent bench:learning -- --events FILE(.gz)');
   process.exit(2);
 }

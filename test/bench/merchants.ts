@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { merchantKey } from '../../lib/domain/merchant-key.ts';
-import { readTable } from './table.ts';
+import { readMeasured, readTable } from './table.ts';
 
 // Kinds that no reading of the two strings can join: only a person's alias can.
 const BEYOND_STRINGS: ReadonlySet<string> = new Set(['alias', 'cross_script']);
@@ -14,7 +13,7 @@ const { values } = parseArgs({
 });
 
 const kinds = new Map<string, { pairs: number; tp: number; fp: number; fn: number }>();
-for (const row of readTable(readFileSync(values.pairs, 'utf8'))) {
+for (const row of readTable(readMeasured(values.pairs, 'npm run --silent bench:merchants -- --pairs FILE'))) {
   const kind = row['kind'] ?? row['relation'] ?? '';
   const a = merchantKey(row['raw_a'] ?? '');
   const b = merchantKey(row['raw_b'] ?? '');
