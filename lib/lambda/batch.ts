@@ -58,6 +58,12 @@ async function take(
     const promoted = await within({ fields: { org_id: event.orgId, event_id: event.eventId } }, () =>
       run(event),
     );
+    if (Reused.safeParse(promoted).success) {
+      log('WARN', 'the event id is that of another correction, which alone counts', {
+        org_id: event.orgId,
+        event_id: event.eventId,
+      });
+    }
     measurePromotion(promoted, event.orgId, event.occurredAt, Date.now());
     return undefined;
   } catch (error) {
@@ -100,6 +106,8 @@ const Envelope = z.lazy(() =>
     detail: z.record(z.string(), z.unknown()),
   }),
 );
+
+const Reused = z.lazy(() => z.object({ reused: z.literal(true) }));
 
 const BAD = new Set([
   'too-large',

@@ -1,6 +1,7 @@
-import { castVotes } from '../domain/cast-votes.ts';
+import { type Ballot, castVotes } from '../domain/cast-votes.ts';
 import { type CorrectionEvent, MAX_CLOCK_AHEAD } from '../domain/correction.ts';
 import { memoryIdOf } from '../domain/dedup-key.ts';
+import { canonicalJson } from '../domain/digest.ts';
 import { MemoryError } from '../domain/errors.ts';
 import { PROMOTION_POLICY, type PromotionPolicy, type Subject, subjectOf } from '../domain/promotion.ts';
 import type { OrgPorts } from './ports-of-org.ts';
@@ -11,6 +12,8 @@ export type PromotionPorts = Omit<OrgPorts, 'accounts'>;
 
 export interface Promoted {
   readonly known: boolean;
+  /** Whether its id was another event's before, so that what it says itself counts for nothing. */
+  readonly reused: boolean;
   readonly subjects: number;
   readonly proposed: number;
   /** How often another writer was first, and a subject was settled again. */
@@ -41,7 +44,13 @@ export async function promoteCorrection(
     if (settled.proposed) proposals += 1;
     conflicts += settled.conflicts;
   }
-  return { known, subjects: subjects.length, proposed: proposals, conflicts };
+  const reused = known && sayingOf(ballot) !== sayingOf(castVotes(received));
+  return { known, reused, subjects: subjects.length, proposed: proposals, conflicts };
+}
+
+/** What counts of an event's votes, without what an erasure may have taken since. */
+function sayingOf({ votes }: Ballot): string {
+  return canonicalJson(votes.map(({ range, at, documentIds, says }) => ({ range, at, documentIds, says })));
 }
 
 function subjectsOf(

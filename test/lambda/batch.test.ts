@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { MemoryError } from '../../lib/domain/errors.ts';
 import { correctionBatch, type DeadLetter } from '../../lib/lambda/batch.ts';
 import { correctionEvent } from '../support/builders.ts';
@@ -82,5 +82,19 @@ describe('a batch of corrections', () => {
   it('lets a bad event come again when it cannot be parked, so that it is never lost', async () => {
     const { failed } = await deliver(['nonsense'], () => {}, 'fails');
     expect(failed).toEqual(['m0']);
+  });
+
+  it.each([
+    ['another correction', true, 1],
+    ['the same one again', false, 0],
+  ])('says in the log that an id was used before for %s', async (_, reused, lines) => {
+    const warned = vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const handler = correctionBatch({ run: async () => ({ known: true, reused }), park: async () => {} });
+    const Records = [{ messageId: 'm', body: envelope(good) }];
+    await handler({ Records } as unknown as Parameters<typeof handler>[0]);
+    const told = warned.mock.calls.map(([line]) => JSON.parse(String(line)));
+    warned.mockRestore();
+    expect(told).toHaveLength(lines);
+    for (const line of told) expect(line).toMatchObject({ org_id: good.orgId, event_id: good.eventId });
   });
 });

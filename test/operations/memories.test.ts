@@ -307,9 +307,10 @@ describe('learning', () => {
   });
 
   it('is the same for the same event twice, and for an event whose id came with another body first', async () => {
-    const event = { eventId: 'same', subjectIds: ['doc_same'] };
-    expect(await correct('Uber', '6300', event)).toMatchObject({ known: false });
-    expect(await correct('Uber', '6110', event)).toMatchObject({ known: true });
+    const event = { eventId: 'same', subjectIds: ['doc_same'], occurredAt: '2026-11-30T02:00:00Z' };
+    expect(await correct('Uber', '6300', event)).toMatchObject({ known: false, reused: false });
+    expect(await correct('Uber', '6300', event)).toMatchObject({ known: true, reused: false });
+    expect(await correct('Uber', '6110', event)).toMatchObject({ known: true, reused: true });
     expect((await explainRequest(org.ports, org.identity, { merchant: 'Uber' })).tally).toMatchObject([
       { documents: 1, content: { account: { id: '6300' } } },
     ]);
