@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { OrgId, UserId } from '../../lib/domain/ids.ts';
 import { settingsFrom } from '../stack-settings.ts';
 import { PROJECT_ROOT, readContext } from './assembly.ts';
 import { ALL_SCOPES, accessTokenClaims, openSigningKey } from './keys.ts';
@@ -15,6 +16,8 @@ try {
     },
   });
   if (!values.org || !values.user) throw new Error('Both --org and --user are needed');
+  // Made all the same: what the service says to such a token is worth seeing.
+  for (const fault of faultsOf(values.org, values.user, values.scope)) console.error(`Note: ${fault}`);
   const context = await readContext();
   const { jwtIssuer, jwtAudience } = settingsFrom((key) => context[key]);
   const key = await openSigningKey(
@@ -28,4 +31,15 @@ try {
 } catch (error) {
   console.error(error instanceof Error ? `${error.message}\n${USAGE}` : error);
   process.exit(1);
+}
+
+function faultsOf(org: string, user: string, scope: string): readonly string[] {
+  const ids = [OrgId.safeParse(org), UserId.safeParse(user)];
+  const unknown = scope.split(' ').filter((one) => !ALL_SCOPES.split(' ').includes(one));
+  return [
+    ...(ids.every(({ success }) => success)
+      ? []
+      : ['the service refuses it: ids are 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -']),
+    ...unknown.map((one) => `there is no scope "${one}"; there are ${ALL_SCOPES}`),
+  ];
 }
