@@ -28,6 +28,11 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local' };
 const bus = new EventBridgeClient({ endpoint: place.url, region, credentials });
 const lambda = new LambdaClient({ endpoint: place.url, region, credentials });
 
+// A reader who has seen enough of it, `| head` for one, does not keep it from tidying up.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 try {
   await tell();
 } finally {
