@@ -3,6 +3,7 @@ import type * as z from 'zod/mini';
 import type { ErrorCode } from '../domain/errors.ts';
 import { Hints } from '../domain/hints.ts';
 import { HintsRequest } from '../domain/requests.ts';
+import { hasVisible } from '../domain/text.ts';
 
 export { applyHints, type Extraction, type Hinted, type HintedChange } from '../domain/apply-hints.ts';
 export { Hints } from '../domain/hints.ts';
@@ -16,7 +17,10 @@ export interface RetrieveOptions {
 }
 
 /** What can be asked for, as it is written down; what has a default may be left out. */
-export type HintsQuestion = z.input<typeof HintsRequest>;
+export type HintsQuestion = Omit<z.input<typeof HintsRequest>, 'merchants'> & {
+  /** As printed. A document may name nobody: what is blank is left out. */
+  readonly merchants?: readonly (string | null | undefined)[];
+};
 
 export type HintsErrorCode = ErrorCode | 'internal-error' | 'unreachable' | 'invalid-answer';
 
@@ -37,12 +41,16 @@ export class HintsError extends Error {
  * @throws HintsError
  */
 export async function retrieveHints(question: HintsQuestion, options: RetrieveOptions = {}): Promise<Hints> {
-  const asked = HintsRequest.safeParse(question);
+  const request = {
+    ...question,
+    ...(question.merchants && { merchants: question.merchants.filter((name) => hasVisible(name ?? '')) }),
+  };
+  const asked = HintsRequest.safeParse(request);
   if (!asked.success) {
     const fields = asked.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`);
     throw new HintsError('invalid-request', `The request is not valid. ${fields.join('; ')}`);
   }
-  const { failed, payload } = await invoke(JSON.stringify(question), options);
+  const { failed, payload } = await invoke(JSON.stringify(request), options);
   const answer = parseJson(payload);
   if (failed) throw refusalOf(answer);
   const hints = Hints.safeParse(answer);

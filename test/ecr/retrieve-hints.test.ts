@@ -38,6 +38,13 @@ describe('retrieving hints', () => {
     });
   });
 
+  it('asks about the merchants that are there: a document may name nobody', async () => {
+    answers(JSON.stringify(HINTS));
+    const merchants = ['', 'Vercel', undefined, null, '\u200b'];
+    await retrieveHints({ orgId: 'org_demo', merchants }, { client });
+    expect(lambda.commandCalls(InvokeCommand)[0]?.args[0].input.Payload).toBe(JSON.stringify(QUESTION));
+  });
+
   it('asks nothing that the service would refuse', async () => {
     await expect(retrieveHints({ orgId: 'a b' }, { client })).rejects.toMatchObject({
       code: 'invalid-request',
