@@ -10,6 +10,11 @@ export interface CategorisationLanguage {
   readonly otherVerbs: readonly string[];
   /** Verbs that put a label on something. */
   readonly labelVerbs: readonly string[];
+  /** "When you see Uber, book it to travel": what is before the merchant, and the word that stands for it after. */
+  readonly sightings: readonly string[];
+  readonly pronouns: readonly string[];
+  /** "Consider Uber a travel expense": verbs that need no word between. */
+  readonly deems: readonly string[];
   /** Between the merchant and the category, after those verbs. */
   readonly prepositions: readonly string[];
   /** "Comcast goes to internet". */
@@ -171,6 +176,23 @@ export const ENGLISH: CategorisationLanguage = {
     'move',
   ],
   labelVerbs: ['tag', 'label', 'flag'],
+  sightings: [
+    'when you see',
+    'whenever you see',
+    'if you see',
+    'every time you see',
+    'each time you see',
+    'when i get',
+    'whenever i get',
+    'when we get',
+    'whenever we get',
+    'when you get',
+    'whenever you get',
+    'when there is',
+    'whenever there is',
+  ],
+  pronouns: ['it', 'them', 'that', 'this', 'those', 'these'],
+  deems: ['consider', 'deem', 'make'],
   prepositions: [
     'as an',
     'as a',
@@ -262,13 +284,19 @@ export const ENGLISH: CategorisationLanguage = {
     'to go to',
     'to go under',
     'to be booked as',
+    'to be booked to',
     'to be booked under',
+    'to be filed under',
+    'to be in',
+    'to be under',
+    'to go in',
+    'to go into',
     'to be classified as',
     'to be categorized as',
     'to be categorised as',
     'to be',
   ],
-  is: ['is always', 'are always', 'is', 'are', '=', '->', '=>', '→'],
+  is: ['is always', 'are always', 'is', 'are'],
   uses: ['use', 'choose', 'pick', 'select', 'apply'],
   usedFor: ['for', 'with', 'on'],
   calls: ['call', 'name'],
@@ -383,7 +411,9 @@ export const ENGLISH: CategorisationLanguage = {
     department departments data information info output input instruction instructions rule rules step steps memory memories mapping
     mappings label labels tag tags here there now then later first last next unknown other others deadline deadlines slack-channel inbox
     unpaid paid overdue approved pending foreign domestic monthly weekly annual scanned large small big urgent important duplicate
-    duplicates internal external local due english german french spanish`
+    duplicates internal external local due english german french spanish industry industries sector sectors branch field niche market
+    markets focus topic topics subject subjects theme interest interests hobby hobbies role roles job jobs profession product products
+    service services sales finance operations engineering goal goals purpose scope city country region location audience fyi todo ps nb tip hint warning example keywords`
       .split(/\s+/)
       .filter((word) => word !== ''),
   ],

@@ -41,6 +41,7 @@ interface Grammar {
   readonly language: CategorisationLanguage;
   readonly opening: RegExp;
   readonly closing: RegExp;
+  readonly sighting: RegExp;
   readonly condition: RegExp;
   readonly determiner: RegExp;
   readonly papersBefore: RegExp;
@@ -83,7 +84,7 @@ function recognise(
 }
 
 /** One statement without its politeness, or nothing where there are more, a question or a condition. */
-function sentenceOf(text: string, { opening, closing, condition }: Grammar): string | undefined {
+function sentenceOf(text: string, { opening, closing, sighting, condition }: Grammar): string | undefined {
   let sentence = text
     .replace(/[’‘`]/gu, "'")
     .replace(/\s+/gu, ' ')
@@ -97,6 +98,8 @@ function sentenceOf(text: string, { opening, closing, condition }: Grammar): str
     before = sentence;
     sentence = sentence.replace(opening, '').replace(closing, '');
   }
+  // That it is seen at all is no condition: "when you see Uber, book it to travel" is "book Uber to travel".
+  sentence = sentence.replace(sighting, '$<verb> $<merchant> $<rest>');
   return condition.test(sentence) ? undefined : sentence;
 }
 
@@ -280,6 +283,12 @@ function grammarOf(language: CategorisationLanguage): Grammar {
     language,
     opening: new RegExp(`^(?:${anyOf(language.openings)})(?:,? +)(?=\\S)`, 'iu'),
     closing: new RegExp(`,? +(?:${anyOf(language.closings)})$`, 'iu'),
+    sighting: new RegExp(
+      `^(?:${anyOf(language.sightings)}) (?<merchant>.+?),? (?:then +)?(?<verb>${anyOf(
+        [language.bookkeepingVerbs, language.otherVerbs, language.labelVerbs].flat(),
+      )}) (?:${anyOf(language.pronouns)}) (?<rest>.+)$`,
+      'iu',
+    ),
     condition: new RegExp(String.raw`(?<![\p{L}'])(?:${anyOf(language.conditions)})(?![\p{L}'])`, 'iu'),
     determiner: new RegExp(`^(?:${anyOf(language.determiners)}) +`, 'iu'),
     papersBefore: new RegExp(`^(?:${anyOf(language.documentNouns)}) +(?:${anyOf(language.from)}) +`, 'iu'),
@@ -299,6 +308,10 @@ function grammarOf(language: CategorisationLanguage): Grammar {
       form('account', verbs(language.otherVerbs)),
       form(
         'account',
+        `(?:${anyOf(language.deems)}) (?<merchant>.+?) (?<phrase>(?:${anyOf(language.determiners)}) .+)`,
+      ),
+      form(
+        'account',
         `(?:${anyOf(language.uses)}) (?<phrase>.+?) (?:${anyOf(language.usedFor)}) (?<merchant>.+)`,
       ),
       form(
@@ -307,6 +320,8 @@ function grammarOf(language: CategorisationLanguage): Grammar {
       ),
       form('account', `(?<merchant>.+?) (?:${anyOf(language.belongs)}) (?<phrase>.+)`),
       form('is', `(?<merchant>.+?) (?:${anyOf(language.is)}) (?<phrase>.+)`),
+      // The signs of every language: "Vercel = software", "Vercel: software".
+      form('is', '(?<merchant>[^:]+?)(?: ?(?:=>?|->|→) ?|: | [-–—] )(?<phrase>.+)'),
     ],
     noMerchant: new Set(language.noMerchant),
     presentation: new Set(language.presentationWords),
