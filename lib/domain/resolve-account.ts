@@ -46,7 +46,12 @@ export function resolveAccount(
   const asked = foldLetters(query);
   const words = wordsOf(prepared(query));
   const named = byName(index, asked);
-  const found = named ?? byWords(index, words, kindOf(options.merchant), options.merchant !== undefined);
+  const read = named ?? byWords(index, words, kindOf(options.merchant), options.merchant !== undefined);
+  // "Prepaid insurance" is an asset here: "Insurance" is not what was said.
+  const found =
+    named === undefined && words.length > 1 && index.unfitNames.has(nameKey(asked))
+      ? read.filter(({ entry }) => words.every((word) => entry.pathWords.has(word)))
+      : read;
   const top = found[0]?.score ?? 0;
   const close = found.filter(({ score }) => top - score < MARGIN);
   const [first] = close;
@@ -116,6 +121,8 @@ interface Entry {
 interface Index {
   readonly entries: readonly Entry[];
   readonly vocabulary: ReadonlySet<string>;
+  /** Names of the accounts that are of no kind for a purchase. */
+  readonly unfitNames: ReadonlySet<string>;
   /** What stands under a heading that cannot be posted to, by the heading's words. */
   readonly headings: ReadonlyMap<string, readonly Entry[]>;
 }
@@ -139,7 +146,9 @@ function indexOf(accounts: readonly Account[]): Index {
     for (const word of entry.words) vocabulary.add(word);
     return entry;
   });
-  const index = { entries, vocabulary, headings: headingsOf(entries, paths) };
+  const unfit = accounts.filter(({ type }) => type !== 'expense' && type !== 'cost_of_sales');
+  const unfitNames = new Set(unfit.map((account) => nameKey(foldLetters(account.name))));
+  const index = { entries, vocabulary, unfitNames, headings: headingsOf(entries, paths) };
   indexes.set(accounts, index);
   return index;
 }

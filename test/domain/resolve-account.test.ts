@@ -146,6 +146,20 @@ describe('resolveAccount', () => {
     expect(resolveAccount(chart, 'ads').decision).toBe('none');
   });
 
+  it('takes no part of a name for the whole where the whole is an account that no purchase fits', () => {
+    const chart = [
+      account('1400', 'Prepaid insurance', { type: 'asset' }),
+      account('6600', 'Insurance'),
+      account('2100', 'Loan interest', { type: 'liability' }),
+      account('7100', 'Interest on loan'),
+    ];
+    expect(resolveAccount({ accounts: chart }, 'Prepaid Insurance').decision).toBe('none');
+    expect(resolveAccount({ accounts: chart }, 'insurance').matches[0]?.account.id).toBe('6600');
+    // All of it is said, in other words' order.
+    expect(resolveAccount({ accounts: chart }, 'loan interest').matches[0]?.account.id).toBe('7100');
+    expect(ask('software income').decision).toBe('none');
+  });
+
   it('asks where the leaf under a heading is not all that the word could mean', () => {
     const chart = {
       accounts: [
