@@ -377,7 +377,12 @@ function cutAtCodes(text: string): string {
   let end = tokens.length;
   for (let index = start + 1; index < tokens.length; index += 1) {
     const starred = tokens[index - 1] === '*';
-    if (!isCode(tokens[index] ?? '', starred, tokens[index - 1])) continue;
+    const rest = tokens.slice(index + 1);
+    if (
+      !isCode(tokens[index] ?? '', starred, tokens[index - 1]) &&
+      !(starred && isSold(tokens[index] ?? '', rest))
+    )
+      continue;
     const numbered = /^\W*\d+$/u.test(tokens[index] ?? '') ? NUMBERED_NOUNS : CODED_NOUNS;
     let head = index;
     while (head > start + 1 && endsBefore(tokens[head - 1] ?? '', numbered)) head -= 1;
@@ -386,8 +391,7 @@ function cutAtCodes(text: string): string {
     // "TERMINAL 5 CAFE", "INVOICE 1234 ALPHA": what the number counts is nobody, and only with it nobody else's.
     if (name.flatMap(wordsOf).every(isLabel)) continue;
     // "E-TRANSFER 1234 ACME": the number is the bank's, and who is meant comes after it.
-    if (name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) && tokens.slice(index + 1).some(hasLetter))
-      continue;
+    if (name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) && rest.some(hasLetter)) continue;
     end = head;
     break;
   }
@@ -399,6 +403,10 @@ function cutAtCodes(text: string): string {
       .join(' '),
   );
 }
+
+/** "UBER *TRIP", "LYFT *RIDE SUN 9AM": what was bought; but "TRIP ADVISOR" is somebody. */
+const isSold = (noun: string, rest: readonly string[]) =>
+  CODED_NOUNS.has(noun) && (rest.length === 0 || rest.some((token) => /\d/.test(token)));
 
 const isLabel = (word: string) => NUMBERED_NOUNS.has(word) || REFERENCE_NOUNS.has(word) || isBankWord(word);
 

@@ -317,6 +317,17 @@ describe('merchantKey', () => {
     );
   });
 
+  it.each([
+    ['UBER *TRIP', 'uber'],
+    ['UBER   *TRIP HELP.UBER.COM', 'uber'],
+    ['LYFT *RIDE SUN 9AM', 'lyft'],
+    ['UBER *EATS', 'ubereats'],
+    ['ACME *TRIP ADVISOR', 'acmetripadvisor'],
+    ['SQ *TRIP', 'trip'],
+  ])('reads what is sold behind a star in %s', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
   it.each(MERCHANT_STEPS.map((step) => [step.name, step] as const))(
     'leaves to "%s" every line that it changes',
     (_, step) => {
