@@ -63,34 +63,34 @@ interface Entry {
 }
 
 function documentEntries(event: CorrectionEvent, role: 'correction' | 'confirmation'): Entry[] {
-  const { changeSet, context } = event;
-  const merchant = printedMerchant(changeSet?.merchant?.from) ?? printedMerchant(context?.merchant);
+  const { changeSet, context = {} } = event;
+  const merchant = printedMerchant(changeSet?.merchant?.from) ?? printedMerchant(context.merchant);
   if (merchant === undefined) return [];
   const said = {
-    merchant: role === 'correction' ? changeSet?.merchant?.to : context?.confirmed?.merchant,
-    category: role === 'correction' ? changeSet?.category?.to : context?.confirmed?.category,
+    merchant: role === 'correction' ? changeSet?.merchant?.to : context.confirmed?.merchant,
+    category: role === 'correction' ? changeSet?.category?.to : context.confirmed?.category,
   };
   const against =
-    context?.direction === 'refund' || context?.direction === 'sale' || isCreditNote(context?.documentType);
+    context.direction === 'refund' || context.direction === 'sale' || isCreditNote(context.documentType);
   const entries: Entry[] = [];
   if (said.merchant !== undefined || against) {
     const body = renameBody(merchant, said.merchant);
     entries.push({ about: renameTo(merchant, merchant), says: against ? 'abstain' : (body ?? 'abstain') });
   }
-  if (said.category !== undefined || against || context?.split === true) {
+  if (said.category !== undefined || against || context.split === true) {
     const account = accountOf(said.category);
     const body = categoryBody(merchant, account ?? { id: '?' });
     entries.push({
       about: body,
-      says: against || context?.split === true || account === undefined ? 'abstain' : body,
+      says: against || context.split === true || account === undefined ? 'abstain' : body,
     });
   }
   return entries;
 }
 
-function approvalEntries({ context }: CorrectionEvent): Entry[] {
-  if (context?.integration === undefined || context.capability === undefined) return [];
+function approvalEntries({ context = {} }: CorrectionEvent): Entry[] {
   const { capability, integration, target } = context;
+  if (integration === undefined || capability === undefined) return [];
   const documentType = Slug.safeParse(context.documentType).data;
   // A type that no memory can name would be learned as every type.
   if (documentType === undefined && context.documentType !== undefined) return [];
@@ -106,8 +106,8 @@ function approvalEntries({ context }: CorrectionEvent): Entry[] {
   return [{ about: body, says: body }];
 }
 
-function rejectionEntries({ context }: CorrectionEvent): Entry[] {
-  if (context?.feedback === undefined || !hasVisible(context.feedback)) return [];
+function rejectionEntries({ context = {} }: CorrectionEvent): Entry[] {
+  if (context.feedback === undefined || !hasVisible(context.feedback)) return [];
   const senderDomain =
     context.senderDomain === undefined ? undefined : SenderDomain.safeParse(context.senderDomain);
   if (senderDomain?.success === false) return [];
@@ -130,7 +130,7 @@ function concernsOf(about: MemoryBody): MemoryBody[] {
 }
 
 function printedMerchant(printed: string | null | undefined): string | undefined {
-  const name = Name.safeParse(typeof printed === 'string' ? printed.trim() : printed);
+  const name = Name.safeParse(printed?.trim());
   return name.success && merchantKey(name.data) !== undefined ? name.data : undefined;
 }
 
@@ -151,7 +151,7 @@ const categoryBody = (merchant: string, account: AccountReference): MemoryBody =
 });
 
 function accountOf(value: string | AccountReference | null | undefined): AccountReference | undefined {
-  if (value === null || value === undefined || value === '') return undefined;
+  if (value === null || value === '') return undefined;
   return typeof value === 'string' ? { id: value } : value;
 }
 

@@ -108,9 +108,9 @@ export type CorrectionEvent = z.infer<typeof CorrectionEvent>;
 function isCalendarInstant(value: string): boolean {
   const at = Date.parse(value);
   if (Number.isNaN(at) || at < 0 || at >= Date.UTC(9999, 0, 1)) return false;
-  const [, year, month, day] = /^(\d{4})-(\d{2})-(\d{2})/.exec(value) ?? [];
-  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  return midnight.getUTCMonth() === Number(month) - 1 && midnight.getUTCDate() === Number(day);
+  const day = value.slice(0, 10);
+  // A 30th of February is read as one of the first days of March.
+  return new Date(day).toISOString().startsWith(day);
 }
 
 function isPlainJson(value: unknown, depth: number): boolean {

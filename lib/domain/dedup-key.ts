@@ -61,14 +61,14 @@ const ORG_DIGEST_LENGTH = 16;
 
 /** The opaque id of a dedup key in one org. It carries a digest of the org, so another org's id names nothing here. */
 export function memoryIdOf(orgId: OrgId, key: DedupKey): MemoryId {
-  return (Buffer.from(key, 'utf8').toString('base64url') + orgDigest(orgId, key)) as MemoryId;
+  return (Buffer.from(key).toString('base64url') + orgDigest(orgId, key)) as MemoryId;
 }
 
 /** The dedup key an id names in this org, or `undefined`: malformed, foreign and forged ids are all the same nothing. */
 export function dedupKeyOfId(orgId: OrgId, id: string): DedupKey | undefined {
   if (!/^[A-Za-z0-9_-]{17,512}$/.test(id)) return undefined;
   const encoded = id.slice(0, -ORG_DIGEST_LENGTH);
-  const key = DedupKey.safeParse(Buffer.from(encoded, 'base64url').toString('utf8'));
+  const key = DedupKey.safeParse(Buffer.from(encoded, 'base64url').toString());
   if (!key.success) return undefined;
   return memoryIdOf(orgId, key.data) === id ? key.data : undefined;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** SHA-256 as base64url, cut to `length` characters (43 in full; 22 characters are 132 bits). */
 export function digest(value: string, length = 43): string {
-  return createHash('sha256').update(value, 'utf8').digest('base64url').slice(0, length);
+  return createHash('sha256').update(value).digest('base64url').slice(0, length);
 }
 
 /** JSON with object keys in code-unit order, so that equal values give equal bytes. */

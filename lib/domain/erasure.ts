@@ -14,7 +14,7 @@ export interface Erased {
 
 /** The pseudonym of a person in one org: always the same one there, and nobody without the org's secret can make it. */
 export function aliasOf(secret: string, userId: UserId): UserId {
-  const digest = createHmac('sha256', secret).update(userId, 'utf8').digest('base64url');
+  const digest = createHmac('sha256', secret).update(userId).digest('base64url');
   return UserId.parse(`erased-${digest.slice(0, 22)}`);
 }
 
@@ -71,7 +71,7 @@ export function causesWithout(orgId: OrgId, causes: readonly string[], person: E
 
 /** What is in every id of a memory of the person's own, so that a store can look for it. */
 export function ownIdMark({ userId }: Erased): string {
-  const prefix = Buffer.from(ownerPrefix({ scope: 'user', userId }), 'utf8');
+  const prefix = Buffer.from(ownerPrefix({ scope: 'user', userId }));
   // Four characters for every three bytes; a rest of one or two is mixed with what follows.
   return prefix.subarray(0, prefix.length - (prefix.length % 3)).toString('base64url');
 }

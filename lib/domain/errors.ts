@@ -45,7 +45,7 @@ export class MemoryError extends Error {
   readonly extra: Readonly<Record<string, unknown>>;
 
   constructor(code: ErrorCode, message: string, details: ErrorDetails = {}) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(message, details);
     this.code = code;
     this.errors = details.errors ?? [];
     this.extra = details.extra ?? {};

@@ -164,7 +164,6 @@ export function decide(place: Place, memory: StoredMemory | undefined, decision:
   }
   if (effect.outcome === 'unchanged') return { outcome: 'unchanged' };
   const saysTheSame =
-    decision.act === 'save' &&
     memory?.decided?.status === 'active' &&
     decision.content !== undefined &&
     sameContent(place.kind, memory.decided.content, decision.content);
@@ -173,8 +172,7 @@ export function decide(place: Place, memory: StoredMemory | undefined, decision:
   const base = memory ?? emptyItem(place, decision);
   const decided = saysTheSame ? keptDecided(base) : decidedAfter(effect, base, decision);
   const turnedDown = turnedDownAfter(decision.act, standing, base, decided);
-  const from =
-    standing === 'absent' ? undefined : standing === 'candidate' ? 'candidate' : base.decided?.status;
+  const from = standing === 'candidate' ? 'candidate' : base.decided?.status;
   const { derived: _derived, imported: _imported, ...rest } = base;
   const refused = decision.act === 'reject' ? proposalOf(base) : undefined;
   const entry: HistoryEntry = {

@@ -103,9 +103,10 @@ export function assess(
   const after = window.filter((vote) => vote.at > (memory?.decidedAt ?? 0));
   const fresh = latestByDocument(after, isEcho, decidedValue);
   const seen = latestByDocument(window, isEcho, decidedValue);
-  const newest = [...fresh.values()]
+  const newestValue = [...fresh.values()]
     .map((stand) => stand.vote)
     .sort(byTime)
+    .map(votedValue)
     .at(-1);
   const seenTally = tallyOf(subject, seen, isEcho);
   const freshLeader = tallyOf(subject, fresh, isEcho)[0];
@@ -151,7 +152,7 @@ export function assess(
     if (leader.documents < policy.minDocuments) return 'needs-more';
     if (confidence < policy.minConfidence) return 'mixed';
     if (leader.corrections < policy.minCorrections) return 'needs-more';
-    if (newest === undefined || votedValue(newest) !== leader.value) return 'newest-disagrees';
+    if (newestValue !== leader.value) return 'newest-disagrees';
     return 'promoted';
   }
 }
@@ -170,8 +171,14 @@ interface ValueTally extends TallyEntry {
   readonly value: string;
 }
 
+interface VoteForBody extends Vote {
+  readonly says: MemoryBody;
+}
+
+const isForBody = (vote: Vote): vote is VoteForBody => typeof vote.says !== 'string';
+
 function votedValue(vote: Vote): string | undefined {
-  return typeof vote.says === 'string' ? undefined : valueKey(vote.says);
+  return isForBody(vote) ? valueKey(vote.says) : undefined;
 }
 
 function newestWindow(votes: readonly Vote[], policy: PromotionPolicy): Vote[] {
@@ -203,22 +210,21 @@ function tallyOf(
   latest: ReadonlyMap<string, Stand>,
   isEcho: (vote: Vote) => boolean,
 ): ValueTally[] {
-  const groups = new Map<string, { stands: Stand[] }>();
-  for (const stand of latest.values()) {
-    const { says } = stand.vote;
-    if (typeof says === 'string' || isEcho(stand.vote) || !isAbout(subject, says)) continue;
-    const value = valueKey(says);
-    const group = groups.get(value) ?? { stands: [] };
-    group.stands.push(stand);
+  const groups = new Map<string, VoteForBody[]>();
+  for (const { vote } of latest.values()) {
+    if (!isForBody(vote) || isEcho(vote) || !isAbout(subject, vote.says)) continue;
+    const value = valueKey(vote.says);
+    const group = groups.get(value) ?? [];
+    group.push(vote);
     groups.set(value, group);
   }
   return [...groups]
-    .map(([value, { stands }]) => {
-      const votes = stands.map((stand) => stand.vote).sort(byTime);
+    .map(([value, group]) => {
+      const votes = group.sort(byTime);
       return {
         value,
         body: representative(votes),
-        documents: stands.length,
+        documents: votes.length,
         corrections: new Set(votes.filter((vote) => vote.act === 'correction').map((vote) => vote.eventId))
           .size,
         people: new Set(votes.map((vote) => vote.userId)).size,
@@ -235,8 +241,8 @@ function isAbout(subject: Subject, body: MemoryBody): boolean {
 }
 
 /** How a value is shown: as the newest vote writes it, under the shortest printed name of the merchant. */
-function representative(votes: readonly Vote[]): MemoryBody {
-  const bodies = votes.map((vote) => vote.says).filter((says) => typeof says !== 'string');
+function representative(votes: readonly VoteForBody[]): MemoryBody {
+  const bodies = votes.map((vote) => vote.says);
   const newest = bodies.at(-1);
   if (newest === undefined) throw new RangeError('a value has at least one vote');
   if (newest.kind !== 'canonical_mapping') return newest;
@@ -244,7 +250,7 @@ function representative(votes: readonly Vote[]): MemoryBody {
     body.kind === 'canonical_mapping' ? [body.content.merchant] : [],
   );
   const [merchant = newest.content.merchant] = merchants.sort(
-    (a, b) => a.length - b.length || (a < b ? -1 : a > b ? 1 : 0),
+    (a, b) => a.length - b.length || (a < b ? -1 : 1),
   );
   return { kind: newest.kind, content: { ...newest.content, merchant } };
 }

@@ -61,7 +61,7 @@ export type ReviewRequest = z.infer<typeof ReviewRequest>;
 /** An integer in a query string: plain decimal digits, nothing else. */
 const queryInteger = (min: number, max: number) => {
   const error = `must be a whole number from ${min} to ${max}`;
-  const digits = z.string().check(z.regex(/^(?:0|[1-9]\d{0,8})$/, { error, abort: true }));
+  const digits = z.string().check(z.regex(/^(?:0|[1-9]\d{0,8})$/, { error }));
   return z.pipe(
     z.pipe(digits, z.transform(Number)),
     z.int().check(z.gte(min, { error }), z.lte(max, { error })),

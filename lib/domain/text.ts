@@ -30,7 +30,7 @@ function checked({ max, multiline = false }: TextOptions, faultOf: typeof textFa
       abort: true,
     }),
     z.refine((value) => faultOf(value, multiline) === undefined, {
-      error: (issue) => faultOf(String(issue.input), multiline) ?? 'is not valid text',
+      error: (issue) => faultOf(String(issue.input), multiline),
     }),
     // A refinement does not show in a JSON Schema; its `maxLength` counts code points as we do.
     z.meta({ minLength, maxLength: max }),
@@ -38,11 +38,11 @@ function checked({ max, multiline = false }: TextOptions, faultOf: typeof textFa
 }
 
 /** What is wrong with a string under the text policy, or `undefined` when nothing is. */
-export function textFault(value: string, multiline = false): string | undefined {
+export function textFault(value: string, multiline: boolean): string | undefined {
   return characterFault(value, multiline) ?? (hasVisible(value) ? undefined : 'must not be blank');
 }
 
-function characterFault(value: string, multiline = false): string | undefined {
+function characterFault(value: string, multiline: boolean): string | undefined {
   if (!value.isWellFormed()) return 'must be well-formed Unicode';
   if ((multiline ? CONTROL_BUT_LINES : CONTROL).test(value)) return 'must not have control characters';
   if (DECEPTIVE.test(value)) return 'must not have tag characters, bidirectional controls or their like';

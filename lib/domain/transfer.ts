@@ -18,9 +18,7 @@ import { bodyOf, HISTORY_LIMIT, proposalOf, type StoredMemory } from './stored-m
 import { sameContent, valueDigest } from './value.ts';
 
 const TurnedDown = z.lazy(() =>
-  z
-    .array(z.string().check(z.regex(/^[A-Za-z0-9_-]{12}$/, { error: 'must be the digest of a value' })))
-    .check(z.maxLength(500)),
+  z.array(z.string().check(z.regex(/^[A-Za-z0-9_-]{12}$/))).check(z.maxLength(500)),
 );
 
 /** One memory of an export, with what was decided about it. */

@@ -8,7 +8,7 @@ const SEAL_LENGTH = 22;
 
 /** A place in a list as an opaque string, sealed to `audience`: the caller, the route and the filter it was made for. */
 export function encodeCursor(position: ListPosition, audience: string): string {
-  const place = Buffer.from(`${position.updatedAt}/${position.dedupKey}`, 'utf8').toString('base64url');
+  const place = Buffer.from(`${position.updatedAt}/${position.dedupKey}`).toString('base64url');
   return place + sealOf(place, audience);
 }
 
@@ -16,7 +16,7 @@ export function encodeCursor(position: ListPosition, audience: string): string {
 export function decodeCursor(cursor: string, audience: string): ListPosition {
   const place = cursor.slice(0, -SEAL_LENGTH);
   const [, updatedAt, key] =
-    /^(\d{1,15})\/(.{1,512})$/s.exec(Buffer.from(place, 'base64url').toString('utf8')) ?? [];
+    /^(\d{1,15})\/(.{1,512})$/s.exec(Buffer.from(place, 'base64url').toString()) ?? [];
   const dedupKey = DedupKey.safeParse(key);
   if (sealOf(place, audience) !== cursor.slice(-SEAL_LENGTH) || !dedupKey.success) {
     throw new MemoryError('invalid-cursor', 'The cursor was not made for this list.', {

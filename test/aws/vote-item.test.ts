@@ -11,7 +11,7 @@ const identifier = fc.stringMatching(/^[A-Za-z0-9._:@-]{1,128}$/);
 const slug = fc.stringMatching(/^[A-Za-z0-9][A-Za-z0-9._-]{0,20}$/);
 const name = fc
   .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
-  .filter((value) => textFault(value) === undefined);
+  .filter((value) => textFault(value, false) === undefined);
 const optional = <T>(key: string, value: fc.Arbitrary<T>) =>
   fc.option(value).map((one) => (one === null ? {} : { [key]: one }));
 const merge = (...parts: fc.Arbitrary<object>[]) =>
@@ -29,7 +29,7 @@ const mapping = fc.oneof(
       merchant: name,
       labels: name.map((label) => [label.slice(0, 1)]),
     })
-    .filter(({ labels }) => textFault(labels[0] ?? '') === undefined),
+    .filter(({ labels }) => textFault(labels[0] ?? '', false) === undefined),
 );
 const body = fc.oneof(
   mapping.map((content) => ({ kind: 'canonical_mapping', content })),

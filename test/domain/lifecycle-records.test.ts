@@ -2,11 +2,9 @@
  * What each transition leaves in the record, to the member.
  *
  * Mutants that nothing can tell from the code, and why:
- * - `base.decided?.status` without the `?`: an item that is neither absent nor a candidate has a decided part
- * - the guards that throw a RangeError: the transition table leads to none of them; they are for the types
+ * - the guards that throw a RangeError where there is no proposal or nothing decided: the transition table leads to
+ *   neither; they are for the types
  * - `a === b` and the checks for undefined in `sameDerived`: shortcuts before the comparison that gives the same answer
- * - `decision.act === 'save'` where what is saved is compared: no other act comes with content
- * - what comes before the act is undefined for an absent item either way, and its standing is `absent` without a look
  * - the check for a proposal when one is rejected: what has none and is no candidate cannot be rejected
  * - `version === 0` beside `standing === 'absent'`: nothing to see has version 0, and the line below throws the same
  */
@@ -103,6 +101,10 @@ describe('the record of an act', () => {
 });
 
 describe('a refusal', () => {
+  it('of a save without content is a fault of the caller', () => {
+    expect(() => act(undefined, 'save')).toThrow(new RangeError('a save says what it saves'));
+  });
+
   it('of another version names the one that stands', () => {
     expect(thrown(() => act(active, 'archive', { expectedVersion: 4 }))).toMatchObject({
       code: 'version-conflict',

@@ -3,10 +3,10 @@
  *
  * Mutants that nothing can tell from the code, and why:
  * - `votes[0]?.at ?? 0` and its like without the `?`: a value in the tally has at least one vote, as the types cannot say
- * - the checks for `undefined` beside another one that is never true without it (`leader`, `newest`)
+ * - the check for `undefined` beside another one that is never true without it (`leader`)
  * - the order of two values that are equal in everything, or of two merchants printed alike
- * - the scope `org` by another name, and a mapping that lies in its own range: both lead to the key it has
- * - what tells a body from `other` where there are bodies only, or where `other` has no value anyway
+ * - the scope `org` by another name: it leads to the key it has
+ * - what tells a body from `other` where its value is asked for: `other` has none
  */
 import { describe, expect, it } from 'vitest';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
@@ -120,6 +120,12 @@ describe('the tally', () => {
       evidenceCount: 4,
       source: 'approval_history',
     });
+  });
+
+  it('has what lies in its range, though the merchant would be read as another one today', () => {
+    const renamed = [1, 2, 3].map((n) => said(n, categoryBody('Vercel Hosting GmbH', 'a')));
+    const [entry] = assess(subject, renamed, undefined).tally;
+    expect(entry).toMatchObject({ documents: 3, body: { content: { account: { id: 'a' } } } });
   });
 
   it('leaves out what only echoes the memory', () => {

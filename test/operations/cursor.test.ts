@@ -1,6 +1,5 @@
 /*
  * Mutants that nothing can tell from the code, and why:
- * - the encoding `utf8` by the empty name: it is the default
  * - another empty match: the time and the key are read from its second and third place, which it does not have
  */
 import { Buffer } from 'node:buffer';
