@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: [
       'test/domain/**/*.test.ts',
+      'test/openapi.test.ts',
       'test/operations/memories.test.ts',
       'test/operations/retrieve.test.ts',
       'test/operations/cursor.test.ts',

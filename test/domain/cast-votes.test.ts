@@ -35,6 +35,10 @@ describe('a correction of a document', () => {
     ]);
   });
 
+  it('is caused by no memory where it names none', () => {
+    expect(votesOf({})).toMatchObject([{ causedBy: [] }]);
+  });
+
   it('votes for the name it gives, of the merchant as it was printed', () => {
     const changeSet = { merchant: { from: 'VERCEL INC. SAN FRANCISCO', to: 'Vercel' } };
     expect(saidBy({ changeSet, context: { merchant: 'something else' } })).toEqual([
@@ -56,6 +60,19 @@ describe('a correction of a document', () => {
       ]);
     },
   );
+
+  it('takes names without the space around them', () => {
+    const changeSet = { merchant: { from: ' VERCEL INC\n', to: '\tVercel ' } };
+    expect(saidBy({ changeSet })).toEqual([nameBody('VERCEL INC', 'Vercel')]);
+  });
+
+  it('needs no context beside what it changes', () => {
+    const changeSet = { merchant: { from: 'VERCEL INC', to: 'Vercel' } };
+    const alone = { changeSet, context: undefined };
+    expect(saidBy(alone)).toEqual([nameBody('VERCEL INC', 'Vercel')]);
+    expect(saidBy({ ...alone, type: 'document_confirm' })).toEqual([]);
+    expect(saidBy({ context: undefined })).toEqual([]);
+  });
 
   it.each([null, '', 'None', '(none)', 'Expense', 'unknown', '-'])(
     'takes a rename to %j for a name taken away',
@@ -109,6 +126,10 @@ describe('what is no purchase booked to one account', () => {
     ['a credit note of a supplier', { documentType: 'supplier-credit-note' }],
     ['a vendor credit', { documentType: 'vendor_credit' }],
     ['a refund receipt', { documentType: 'RefundReceipt' }],
+    ['a refund note', { documentType: 'refund-note' }],
+    ['a refund by its name alone', { documentType: 'Refund' }],
+    ['a credit by its name alone', { documentType: 'credit' }],
+    ['a credit invoice', { documentType: 'creditinvoice' }],
   ])('takes back what the document said of name and category: %s', (_, context) => {
     const ballot = castVotes(correctionEvent({ context: { merchant: 'Vercel', ...context } }));
     expect(ballot.votes.map(({ range, says }) => [range, says])).toEqual([
@@ -126,6 +147,17 @@ describe('what is no purchase booked to one account', () => {
     expect(saidBy({ changeSet: undefined, context: { merchant: 'Vercel', split: true } })).toEqual([
       'abstain',
     ]);
+  });
+
+  it.each([
+    'Credit Card Statement',
+    'credit_notes_list',
+    'accredited',
+    'refundable',
+    'non-refundable',
+    'invoice',
+  ])('is not what only sounds like a credit note: %s', (documentType) => {
+    expect(saidBy({ context: { merchant: 'Vercel', documentType } })).toEqual([categoryBody()]);
   });
 
   it('counts a plain purchase', () => {
@@ -179,7 +211,19 @@ describe('an approval', () => {
     },
   );
 
-  it.each([{ integration: 'xero' }, { capability: 'integrations.send' }])(
+  it('is for every type and any place where it names none', () => {
+    const context = { capability: 'send', integration: 'xero' };
+    expect(saidBy({ ...approval, type: 'agent_approval_approve', context })).toStrictEqual([
+      { kind: 'integration_preference', content: context },
+    ]);
+  });
+
+  it('of a type that no memory can name is not taken for one of every type', () => {
+    const context = { ...sent, documentType: 'Credit Note' };
+    expect(saidBy({ ...approval, type: 'agent_approval_approve', context })).toEqual([]);
+  });
+
+  it.each([{ integration: 'xero' }, { capability: 'integrations.send' }, undefined])(
     'votes on nothing with %j alone',
     (context) => {
       expect(saidBy({ ...approval, type: 'agent_approval_approve', context })).toEqual([]);
@@ -198,9 +242,27 @@ describe('an approval', () => {
         },
       ]);
       // It speaks against the other wishes of that capability and sender.
-      expect(ballot.concerns).toHaveLength(4);
+      const wishes = ['preview_first', 'show_original_first', 'ask_before_sending', 'one_at_a_time'];
+      const concerned = wishes.map((hint) => ({
+        kind: 'workflow_hint',
+        content: { hint, capability: 'integrations.send', senderDomain: 'vercel.com' },
+      }));
+      expect(ballot.concerns).toHaveLength(wishes.length);
+      expect(ballot.concerns).toEqual(expect.arrayContaining(concerned));
     },
   );
+
+  it('votes for the very wish that came with a rejection, of every sending where it names none', () => {
+    const context = { feedback: 'show me the original receipt' };
+    expect(saidBy({ ...approval, type: 'agent_approval_reject', context })).toStrictEqual([
+      { kind: 'workflow_hint', content: { hint: 'show_original_first' } },
+    ]);
+  });
+
+  it.each(['not a domain', '@', ''])('says nothing about a sender that is none: %j', (senderDomain) => {
+    const context = { feedback: 'show me a preview first', senderDomain };
+    expect(saidBy({ ...approval, type: 'agent_approval_reject', context })).toEqual([]);
+  });
 
   it('counts a rejection with other feedback against every wish', () => {
     const context = { capability: 'integrations.send', feedback: 'wrong amount' };
@@ -211,13 +273,23 @@ describe('an approval', () => {
     const context = { capability: 'integrations.send', ...(feedback === undefined ? {} : { feedback }) };
     expect(saidBy({ ...approval, type: 'agent_approval_reject', context })).toEqual([]);
   });
+
+  it('says nothing when rejected without any context', () => {
+    expect(saidBy({ ...approval, type: 'agent_approval_reject', context: undefined })).toEqual([]);
+  });
 });
 
 describe('the other events', () => {
   it.each(['validation_error_dismiss', 'rule_execute', 'memory_submission'])(
     'are logged alone: %s',
     (type) => {
-      const context = { merchant: 'Vercel', integration: 'xero', capability: 'c', feedback: 'preview first' };
+      const context = {
+        merchant: 'Vercel',
+        integration: 'xero',
+        capability: 'c',
+        feedback: 'preview first',
+        confirmed: { category: '6120' },
+      };
       expect(castVotes(correctionEvent({ type, context }))).toEqual({ votes: [], concerns: [] });
     },
   );

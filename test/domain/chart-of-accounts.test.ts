@@ -42,6 +42,22 @@ describe('ChartInput', () => {
     expect(faultsOf(accounts)).toEqual(faults);
   });
 
+  it('takes accounts with all they may have, one at least', () => {
+    const full = {
+      code: '6120-A',
+      parentId: '1',
+      group: false,
+      active: false,
+      aliases: ['Cloud', 'Hosting'],
+    };
+    const chart = { accounts: [account('1'), account('2', full)] };
+    expect(ChartInput.parse(chart)).toEqual(chart);
+    expect(ChartInput.safeParse({ accounts: [] }).success).toBe(false);
+    expect(ChartInput.safeParse({ ...chart, currency: 'EUR' }).success).toBe(false);
+    for (const wrong of [{ code: 'x'.repeat(41) }, { aliases: Array(21).fill('x') }, { balance: 1 }])
+      expect(faultsOf([{ ...account('1'), ...wrong }])).toHaveLength(1);
+  });
+
   it('judges a chain of 5,000 accounts at once', () => {
     const chain = Array.from({ length: 5000 }, (_, index) =>
       account(`${index}`, index === 0 ? {} : { parentId: `${index - 1}` }),
@@ -67,6 +83,30 @@ describe('pathsOf', () => {
       ['Travel', 'Meals'],
       ['Travel', 'Taxi'],
     ]);
+  });
+
+  it('takes from the name of a parent only what that parent adds', () => {
+    const paths = pathsOf([
+      account('1', { name: 'Travel' }),
+      account('2', { name: 'Travel : Hotel', parentId: '1' }),
+      account('3', { name: 'Travel : Hotel : Suite', parentId: '2' }),
+      account('4', { name: 'Minibar', parentId: '3' }),
+    ]);
+    expect(paths.get('4')).toEqual(['Travel', 'Hotel', 'Suite', 'Minibar']);
+  });
+
+  it.each(['Fees:', ':Fees', 'Fees::Bank', ': '])(
+    'takes a name for one with a colon in it, where it is no path: %s',
+    (name) => {
+      expect(pathsOf([account('1', { name })]).get('1')).toEqual([name]);
+    },
+  );
+
+  it('names the sixteen nearest of a chart deeper than anybody reads', () => {
+    const chain = Array.from({ length: 20 }, (_, n) =>
+      account(`${n}`, n === 0 ? {} : { parentId: `${n - 1}` }),
+    );
+    expect(pathsOf(chain).get('19')).toEqual(chain.slice(4).map(({ name }) => name));
   });
 });
 
