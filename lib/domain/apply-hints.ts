@@ -92,13 +92,12 @@ function valid<S extends z.ZodMiniType>(schema: S, members: unknown): readonly z
 
 function entityFor(merchant: unknown, entities: readonly EntityHint[]): EntityHint | undefined {
   const key = keyOf(merchant);
-  return key === undefined ? undefined : entities.find((entity) => entity.merchantKey === key);
+  return entities.find((entity) => entity.merchantKey === key);
 }
 
 /** The keys a hint may carry to be about this merchant, the better one first. */
-function keysFor(merchant: unknown, entities: readonly EntityHint[]): readonly string[] {
-  const keys = [keyOf(merchant), keyOf(entityFor(merchant, entities)?.canonicalName)];
-  return keys.flatMap((key) => key ?? []);
+function keysFor(merchant: unknown, entities: readonly EntityHint[]): readonly (string | undefined)[] {
+  return [keyOf(merchant), keyOf(entityFor(merchant, entities)?.canonicalName)];
 }
 
 function keyOf(merchant: unknown): string | undefined {

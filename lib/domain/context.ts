@@ -84,9 +84,8 @@ function ranked({ ambient, named, recent }: Recalled): readonly InjectableMemory
 
 function rankOf({ stored, body }: InjectableMemory): number {
   if (stored.owner.scope === 'document') return 0;
-  if (body.kind === 'canonical_mapping') return 1;
   if (stored.owner.scope === 'user') return 2;
-  return { preference: 3, integration_preference: 4, workflow_hint: 5 }[body.kind];
+  return { canonical_mapping: 1, preference: 3, integration_preference: 4, workflow_hint: 5 }[body.kind];
 }
 
 function lineOf({ stored, body }: InjectableMemory): string {

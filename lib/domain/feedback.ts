@@ -108,16 +108,10 @@ const WISHES: readonly Wish[] = [
 function clausesOf(feedback: string): readonly string[] {
   return foldText(feedback)
     .replace(/['’`´]/gu, '')
-    .replace(/\bpre[- ]?views?\b/gu, 'preview')
+    .replace(/\bpre[- ]views?\b/gu, 'preview')
     .replace(/\bdry-run\b/gu, 'dry run')
-    .split(/[.!?;,:\n()…–—]+| - |\b(?:but|because|although)\b/u)
-    .map(
-      (clause) =>
-        clause
-          .match(/[\p{L}\p{N}]+/gu)
-          ?.map(plainWord)
-          .join(' ') ?? '',
-    );
+    .split(/[.!?;,:\n()…–—]| - |\b(?:but|because|although)\b/u)
+    .map((clause) => Array.from(clause.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => plainWord(word)).join(' '));
 }
 
 const SHORTHAND: Readonly<Record<string, string>> = {
@@ -149,16 +143,15 @@ function plainWord(word: string): string {
 
 /** One letter too few, too many, wrong or changed with its neighbour; the first letter is right. */
 function isSlipOf(word: string, meant: string): boolean {
-  if (word === meant || word[0] !== meant[0] || Math.abs(word.length - meant.length) > 1)
-    return word === meant;
-  let start = 0;
-  while (start < meant.length && word[start] === meant[start]) start += 1;
+  if (word === meant || word[0] !== meant[0]) return word === meant;
+  let start = 1;
+  while (word[start] === meant[start]) start += 1;
   const rest = word.slice(start);
   const due = meant.slice(start);
   return (
     rest.slice(1) === due.slice(1) ||
     rest === due.slice(1) ||
     rest.slice(1) === due ||
-    (rest[0] === due[1] && rest[1] === due[0] && rest.slice(2) === due.slice(2))
+    rest === `${due.charAt(1)}${due.charAt(0)}${due.slice(2)}`
   );
 }

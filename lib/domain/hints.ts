@@ -170,10 +170,9 @@ function isConditional(body: InjectableMemory['body']): boolean {
 
 function rankOf({ memory: { stored, body } }: Source): number {
   if (stored.owner.scope === 'document') return 0;
-  if (body.kind === 'canonical_mapping') return 1;
   if (isConditional(body)) return 2;
   if (stored.owner.scope === 'user') return 3;
-  return { preference: 4, integration_preference: 5, workflow_hint: 6 }[body.kind];
+  return { canonical_mapping: 1, preference: 4, integration_preference: 5, workflow_hint: 6 }[body.kind];
 }
 
 function byPlaceAndMerchant(a: Source, b: Source): number {

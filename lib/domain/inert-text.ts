@@ -64,7 +64,7 @@ const MARKS: Rules = [
 function visible(value: string): string {
   return value
     .replace(/(?!\u200c|\u200d|[\ufe00-\ufe0f])[\p{Default_Ignorable_Code_Point}\p{Cf}\u2800]/gu, '')
-    .replace(/(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]+/gu, '')
+    .replace(/(?<=[\ufe00-\ufe0f])[\ufe00-\ufe0f]/gu, '')
     .replace(/(?<=^|\p{ASCII})(?:\u200c|\u200d|[\ufe00-\ufe0f])+/gu, '')
     .replace(/[\u200c\u200d]+(?=$|\p{ASCII})/gu, '');
 }

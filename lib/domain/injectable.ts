@@ -46,14 +46,12 @@ export function injectable(
   audience: Audience,
   accounts: Accounts | undefined,
 ): readonly InjectableMemory[] {
-  return items
-    .flatMap((stored) => {
-      const content = stored.decided?.status === 'active' ? stored.decided.content : undefined;
-      if (content === undefined || !isInScope(stored, audience)) return [];
-      const body = resolved(bodyOf(stored.kind, content), accounts);
-      return body === undefined ? [] : [{ stored, body }];
-    })
-    .sort(byPlace);
+  return items.flatMap((stored) => {
+    const content = stored.decided?.status === 'active' ? stored.decided.content : undefined;
+    if (content === undefined || !isInScope(stored, audience)) return [];
+    const body = resolved(bodyOf(stored.kind, content), accounts);
+    return body === undefined ? [] : [{ stored, body }];
+  });
 }
 
 /**

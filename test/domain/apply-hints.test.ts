@@ -96,6 +96,12 @@ describe('applying hints', () => {
     expect(applyHints(Object.create({ merchant: 'Vercel' }), given).changes).toEqual([]);
   });
 
+  it('lists no change where the merchant is already called so', () => {
+    const given = hints({ entityHints: [{ ...ALIAS, merchantKey: 'vercel' }] });
+    expect(applyHints({ merchant: 'Vercel' }, given).changes).toEqual([]);
+    expect(applyHints({ merchant: 'VERCEL' }, given).changes).toHaveLength(1);
+  });
+
   it('keeps a category in the form it came in, and changes nothing that agrees', () => {
     const given = hints({ normalizationHints: [CATEGORY] });
     const of = (category: unknown) =>
@@ -108,6 +114,7 @@ describe('applying hints', () => {
       ],
     ]);
     expect(of(null)).toEqual([[null, { id: '6120', name: 'Software' }]]);
+    expect(of('')).toEqual([['', '6120']]);
     expect(of('6120')).toEqual([]);
     expect(of({ id: '6120' })).toEqual([]);
     expect(of(6300)).toEqual([]);
@@ -122,6 +129,12 @@ describe('applying hints', () => {
       'Recurring',
     ]);
     expect(applyHints({ merchant: 'Vercel', labels: ['recurring', 'cloud'] }, given).changes).toEqual([]);
+    for (const nothing of [undefined, null, '', []]) {
+      expect(applyHints({ merchant: 'Vercel', labels: nothing }, given).normalized.labels).toEqual([
+        'cloud',
+        'Recurring',
+      ]);
+    }
     expect(applyHints({ merchant: 'Vercel', labels: 'cloud' }, given).changes).toEqual([]);
     expect(applyHints({ merchant: 'Vercel', labels: [1] }, given).changes).toEqual([]);
   });
@@ -138,6 +151,13 @@ describe('applying hints', () => {
       applyHints(extraction, hints({ normalizationHints: given })).changes.map((change) => change.to);
     expect(to({}, XERO)).toEqual(['xero']);
     expect(to({ integration: 'xero' }, XERO)).toEqual([]);
+    expect(to({ integration: 'sage' }, XERO)).toEqual(['xero']);
+    expect(to({ integration: { integration: 'xero', target: 'drafts' } }, XERO)).toEqual([
+      { integration: 'xero', target: 'bills' },
+    ]);
+    expect(to({ integration: { integration: 'sage', target: 'drafts' } }, drive)).toEqual([
+      { integration: 'drive', target: 'drafts' },
+    ]);
     expect(to({}, XERO, drive)).toEqual([]);
     expect(to({ integration: { capability: 'Archive' } }, XERO, drive)).toEqual([
       { capability: 'Archive', integration: 'drive' },

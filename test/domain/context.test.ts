@@ -7,9 +7,11 @@ import {
   type InjectableMemory,
   injectable,
   type Recalled,
+  recordOf,
 } from '../../lib/domain/injectable.ts';
 import type { MemoryBody, MemoryOwner } from '../../lib/domain/memory.ts';
 import type { StoredMemory } from '../../lib/domain/stored-memory.ts';
+import { viewOf } from '../../lib/domain/view.ts';
 import { account, categoryBody, MOMENT, preferenceBody, storedMemory, USER } from '../support/builders.ts';
 import { hostileText, liveMarkup } from '../support/hostile-text.ts';
 
@@ -100,6 +102,22 @@ describe('what may be injected', () => {
   });
 });
 
+describe('the record of what is injected', () => {
+  it('is as a get shows it, without what is not in force', () => {
+    const [memory] = gate([
+      storedMemory({
+        derived: { content: categoryBody('Vercel', '6300').content },
+        history: [{ at: new Date(MOMENT).toISOString(), by: USER, action: 'saved', to: 'active' }],
+      }),
+    ]);
+    if (memory === undefined) throw new Error('not injectable');
+    const { proposal, history, ...shown } = viewOf(memory.stored, CHART) ?? {};
+    expect(proposal).toBeDefined();
+    expect(history).toHaveLength(1);
+    expect(recordOf(memory, CHART)).toStrictEqual({ ...shown, history: [] });
+  });
+});
+
 describe('the data block', () => {
   it('says what it is, then one line a memory, and closes', () => {
     expect(renderContext(recalled(ONE_OF_EACH), BLOCK).text).toMatchInlineSnapshot(`
@@ -115,6 +133,24 @@ describe('the data block', () => {
       preference of this user on "tone": "Be brief."
       </memories>"
     `);
+  });
+
+  it('says of a memory only what it has', () => {
+    const items = [
+      storedMemory({
+        body: {
+          kind: 'integration_preference',
+          content: { capability: 'send', integration: 'xero' },
+        },
+      }),
+      storedMemory({ body: hint({ hint: 'ask_before_sending' }) }),
+      storedMemory({ body: hint({ hint: 'preview_first', text: 'the whole page' }) }),
+    ];
+    expect(renderContext(recalled(items), BLOCK).text.split('\n').slice(1, -1)).toEqual([
+      'integration: "xero", only for capability "send"',
+      'workflow hint: ask_before_sending',
+      'workflow hint: preview_first "the whole page"',
+    ]);
   });
 
   it('is a block also with nothing in it', () => {
@@ -267,6 +303,15 @@ describe('the budget of the block', () => {
     expect(scopes(1300)).toHaveLength(4);
   });
 
+  it('is used up to the last character', () => {
+    const items = recalled([owned({ scope: 'org' }, 'Show totals in euros.'), mapping]);
+    const { text } = renderContext(items, BLOCK);
+    const fits = (maxChars: number) => !renderContext(items, { ...BLOCK, maxChars }).truncated;
+    expect(fits(text.length)).toBe(true);
+    expect(fits(text.length - 1)).toBe(false);
+    expect(roomLeft(items, { ...BLOCK, maxChars: text.length })).toBe(0);
+  });
+
   it('leaves out whole memories, by key, and says so', () => {
     const many = Array.from({ length: 400 }, (_, n) =>
       owned({ scope: 'org' }, 'y'.repeat(450), `t${String(n).padStart(3, '0')}`),
@@ -299,6 +344,17 @@ describe('the budget of the block', () => {
       'org/canonical_mapping/gamma/category',
     ]);
     expect(only.truncated).toBe(true);
+  });
+
+  it('takes the last by key of those that changed at one moment', () => {
+    const recent = gate(
+      ['Beta', 'Alpha', 'Gamma'].map((merchant) => storedMemory({ body: categoryBody(merchant) })),
+    );
+    const only = renderContext(recalled([], { recent }), { ...BLOCK, maxChars: 225 });
+    expect(only.memories.map(({ stored }) => stored.dedupKey)).toEqual([
+      'org/canonical_mapping/beta/category',
+      'org/canonical_mapping/gamma/category',
+    ]);
   });
 
   it('says one memory once, though two merchants lead to it', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
 import { type HintOptions, Hints, renderHints } from '../../lib/domain/hints.ts';
-import { DocumentId, type MerchantKey } from '../../lib/domain/ids.ts';
+import { DocumentId, type MerchantKey, OrgId } from '../../lib/domain/ids.ts';
 import { injectable, type Recalled } from '../../lib/domain/injectable.ts';
 import type { MemoryBody, MemoryOwner } from '../../lib/domain/memory.ts';
 import type { StoredMemory } from '../../lib/domain/stored-memory.ts';
@@ -146,7 +146,7 @@ describe('hints', () => {
 
   it('carry one mapping under each merchant that leads to it', () => {
     const { normalizationHints } = renderHints(
-      recalled([], { vercel: [CATEGORY], 'vercel sf': [CATEGORY] }),
+      recalled([], { 'vercel sf': [CATEGORY], vercel: [CATEGORY] }),
       OPTIONS,
     );
     expect(normalizationHints.map((hint) => 'merchantKey' in hint && hint.merchantKey)).toEqual([
@@ -161,6 +161,13 @@ describe('hints', () => {
     const { promptHints, routingHints } = renderHints(recalled([custom]), OPTIONS);
     expect(promptHints.map(({ text }) => text)).toEqual(['Ask me ‹b›first‹/b›: https[:]//x[.]com']);
     expect(routingHints).toEqual([{ hint: 'custom', memoryId: idOf(custom) }]);
+  });
+
+  it('say what a workflow hint is about after what it asks for', () => {
+    const about = workflow({ hint: 'preview_first', text: 'the whole page', capability: 'send' });
+    expect(renderHints(recalled([about]), OPTIONS).promptHints.map(({ text }) => text)).toEqual([
+      'Show a preview first: the whole page (capability send)',
+    ]);
   });
 
   it('never carry live markup in text for a prompt', () => {
@@ -214,6 +221,8 @@ describe('the budget of hints', () => {
     expect(first(1)).toEqual([document]);
     expect(first(4)).toEqual(order.slice(0, 3).sort());
     expect(first(6)).toEqual(order.slice(0, 4).sort());
+    expect(first(7)).toEqual(order.slice(0, 5).sort());
+    expect(first(8)).toEqual(order.slice(0, 6).sort());
     expect(first(9)).toEqual(order.slice(0, 7).sort());
   });
 
@@ -242,6 +251,11 @@ describe('the snapshot of hints', () => {
         ).toBe(expected);
       }),
     );
+  });
+
+  it('is of what the hints say and not of whose they are', () => {
+    const elsewhere = recalled(items.map((memory) => ({ ...memory, orgId: OrgId.parse('org_other') })));
+    expect(renderHints(elsewhere, OPTIONS).snapshot).toBe(renderHints(recalled(items), OPTIONS).snapshot);
   });
 
   it('changes with what the hints say and with the options', () => {

@@ -9,7 +9,7 @@ describe('inert text', () => {
     ['AT&T, 7-Eleven, SQ *BLUE, 3.5 %, e.g. lunch', 'AT&T, 7-Eleven, SQ *BLUE, 3.5 %, e.g. lunch'],
     ['integrations.send-to-integration', 'integrations.send-to-integration'],
     ['注意：合計を表示。我々', '注意:合計を表示。我々'],
-    ['family 👨‍👩‍👧 and ❤️', 'family 👨‍👩‍👧 and ❤️'],
+    ['family 👨‍👩‍👧 and ❤️ too', 'family 👨‍👩‍👧 and ❤️ too'],
     ['می‌خواهم', 'می‌خواهم'],
     ['prefix paid ones with [PAID]', 'prefix paid ones with [PAID]'],
   ])('leaves plain text readable: %s', (given, shown) => {
@@ -35,6 +35,11 @@ describe('inert text', () => {
     ['evil.xn--p1ai', 'evil[.]xn--p1ai'],
     ['a\ud800b', 'a\ufffdb'],
     ['smuggled\ufe01\ufe02\u{e0150}\u{e0151}', 'smuggled'],
+    ['\ufe0f\u200dTotals', 'Totals'],
+    ['a\u200d\u200d\u200dé\u200d\u200d\u200db', 'aéb'],
+    ['café\u200d', 'café'],
+    ['é\ufe01\ufe02\ufe03é', 'é\ufe01é'],
+    ['\n totals: net ', 'totals: net'],
   ])('disarms %j', (given, shown) => {
     expect(inertText(given)).toBe(shown);
   });
