@@ -1,19 +1,21 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { buildSync } from 'esbuild';
 import { type BundleSize, bundle, bundleFunction } from '../../infra/bundle-function.ts';
 import { ENVIRONMENT, TABLES } from '../../lib/aws/tables.ts';
 import type { FunctionName } from '../../lib/routes.ts';
 import { ENGINES, type EngineName, startEngine } from '../support/engines.ts';
 import { MEASURED_FUNCTIONS } from '../support/measured-functions.ts';
-import { coldStarts } from './cold-start.ts';
+import { type ColdStart, coldStarts } from './cold-start.ts';
 import type { EngineReport, EngineTask } from './engine-report.ts';
+import { buildHarness, runHarness } from './harness.ts';
+import { type Comparison, comparePeers } from './peers/compare.ts';
+import { printComparison } from './peers/print.ts';
 import { median, round } from './stats.ts';
 
 const { values: options } = parseArgs({
@@ -24,32 +26,45 @@ const { values: options } = parseArgs({
     rounds: { type: 'string' },
     largest: { type: 'string' },
     drained: { type: 'string' },
+    /** `engines`, `cold` or `peers`; the first two where it is not said. The peers are installed for it. */
+    only: { type: 'string', multiple: true, default: ['engines', 'cold'] },
   },
 });
+
+const PARTS = ['engines', 'cold', 'peers'] as const;
+const strange = options.only.filter((name) => !PARTS.some((part) => part === name));
+if (strange.length > 0)
+  throw new RangeError(`--only takes ${PARTS.join(', ')}, and not ${strange.join(', ')}.`);
+const wants = (part: (typeof PARTS)[number]) => options.only.includes(part);
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 // Inside the project, so that what is bundled without its packages finds them.
 await mkdir(join(ROOT, '.local'), { recursive: true });
 const folder = await mkdtemp(join(ROOT, '.local', 'bench-'));
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1));
 const rounds = Number(options.rounds ?? (options.quick ? 40 : 300));
 const engines = (options.engine ?? ENGINES) as readonly EngineName[];
+const lastEngine = engines.at(-1) ?? 'dynalite';
 
-try {
-  const sizes = new Map<FunctionName, BundleSize>(
-    MEASURED_FUNCTIONS.map((name) => [name, bundleFunction(name, join(folder, name))]),
-  );
-  const handlers = join(folder, 'handlers');
-  bundle(fileURLToPath(new URL('./handlers.ts', import.meta.url)), handlers);
-  const harness = join(folder, 'engine-run.mjs');
-  buildSync({
-    entryPoints: [fileURLToPath(new URL('./engine-run.ts', import.meta.url))],
-    outfile: harness,
-    bundle: true,
-    packages: 'external',
-    format: 'esm',
-    platform: 'node',
-  });
+const reports = wants('engines') ? await measureEngines() : undefined;
+const cold = wants('cold') ? await measureColdStarts() : undefined;
+const peers = wants('peers') ? await measurePeers() : undefined;
+const fromEngines = reports && summaryOf(reports);
+const fromCold = cold && summaryOfCold(cold);
+console.log(
+  JSON.stringify({
+    ratios: { ...fromEngines?.ratios, ...fromCold?.ratios },
+    ...fromEngines?.rest,
+    ...fromCold?.rest,
+    ...(peers && { peers }),
+  }),
+);
+process.exit(0);
 
+async function measureEngines(): Promise<ReadonlyMap<EngineName, EngineReport>> {
+  const handlers = bundledHandlers();
+  const harness = buildHarness('./engine-run.ts', join(folder, 'engine-run.mjs'));
   const reports = new Map<EngineName, EngineReport>();
   for (const engine of engines) {
     // Dynalite keeps its tables in this process and takes much longer to fill them.
@@ -57,7 +72,7 @@ try {
       options.largest ?? (options.quick ? 1000 : engine === 'dynalite' ? 10_000 : 100_000),
     );
     const task: EngineTask = {
-      handlers: pathToFileURL(join(handlers, 'index.mjs')).href,
+      handlers,
       result: join(folder, `${engine}.json`),
       rounds,
       sizes: [100, 1000, 10_000, 100_000].filter((size) => size <= largest),
@@ -65,12 +80,54 @@ try {
       drained: Number(options.drained ?? (options.quick ? 500 : 10_000)),
       correctionsBefore: options.quick ? [200] : [200, 10_000],
     };
-    const report = await measured(engine, harness, task);
+    const report = await withEngine(engine, (env) => runHarness<EngineReport>(harness, env, task));
     reports.set(engine, report);
     printEngine(engine, report);
   }
+  return reports;
+}
 
-  const cold = await withEngine(engines.at(-1) ?? 'dynalite', (env) =>
+function summaryOf(reports: ReadonlyMap<EngineName, EngineReport>) {
+  const all = [...reports.values()];
+  // Of several engines, the one on which ours does worse.
+  const worst = (of: (report: EngineReport) => number | undefined) =>
+    round(Math.max(...all.map((report) => of(report) ?? Number.NaN).filter((value) => !Number.isNaN(value))));
+  const ratioOf = (name: string) => worst(({ rows }) => rows.find((row) => row.name === name)?.ratio);
+  const largest = all.map(({ growth }) => growth.at(-1)).sort((a, b) => (b?.size ?? 0) - (a?.size ?? 0))[0];
+  const names = ['save', 'get', 'archive', 'list', 'hints', 'context', 'promote'];
+  return {
+    ratios: {
+      ...Object.fromEntries(names.map((name) => [name, ratioOf(name)])),
+      growth: round(largest?.hints ?? Number.NaN),
+      growthOfContext: round(largest?.context ?? Number.NaN),
+      drained: worst(({ drained }) => drained.ratio),
+    },
+    rest: {
+      units: Object.fromEntries(
+        names.map((name) => [
+          name,
+          worst(({ rows }) => {
+            const row = rows.find((one) => one.name === name);
+            return row && row.readUnits + row.writeUnits;
+          }),
+        ]),
+      ),
+      largestOrg: largest?.size,
+      engines: Object.fromEntries(reports),
+    },
+  };
+}
+
+interface Cold {
+  readonly sizes: ReadonlyMap<FunctionName, BundleSize>;
+  readonly starts: readonly ColdStart[];
+}
+
+async function measureColdStarts(): Promise<Cold> {
+  const sizes = new Map<FunctionName, BundleSize>(
+    MEASURED_FUNCTIONS.map((name) => [name, bundleFunction(name, join(folder, name))]),
+  );
+  const starts = await withEngine(lastEngine, (env) =>
     coldStarts(
       join(folder, 'cold'),
       new Map(MEASURED_FUNCTIONS.map((name) => [name, join(folder, name)])),
@@ -83,7 +140,7 @@ try {
   );
   console.table(
     Object.fromEntries(
-      cold.map(({ name, toOneCall, toSameCalls, processorToOneCall, processorToSameCalls }) => [
+      starts.map(({ name, toOneCall, toSameCalls, processorToOneCall, processorToSameCalls }) => [
         name,
         {
           'one call': round(toOneCall, 2),
@@ -96,56 +153,43 @@ try {
       ]),
     ),
   );
-  const all = [...reports.values()];
-  // Of several engines, the one on which ours does worse.
-  const worst = (of: (report: EngineReport) => number | undefined) =>
-    round(Math.max(...all.map((report) => of(report) ?? Number.NaN).filter((value) => !Number.isNaN(value))));
-  const ratioOf = (name: string) => worst(({ rows }) => rows.find((row) => row.name === name)?.ratio);
-  const largest = all.map(({ growth }) => growth.at(-1)).sort((a, b) => (b?.size ?? 0) - (a?.size ?? 0))[0];
-  const names = ['save', 'get', 'archive', 'list', 'hints', 'context', 'promote'];
-  console.log(
-    JSON.stringify({
-      ratios: {
-        ...Object.fromEntries(names.map((name) => [name, ratioOf(name)])),
-        growth: round(largest?.hints ?? Number.NaN),
-        growthOfContext: round(largest?.context ?? Number.NaN),
-        drained: worst(({ drained }) => drained.ratio),
-        coldStart: round(median(cold.map(({ toSameCalls }) => toSameCalls))),
-        coldStartOfOneCall: round(median(cold.map(({ toOneCall }) => toOneCall))),
-        coldStartByProcessor: round(median(cold.map(({ processorToSameCalls }) => processorToSameCalls))),
-      },
-      units: Object.fromEntries(
-        names.map((name) => [
-          name,
-          worst(({ rows }) => {
-            const row = rows.find((one) => one.name === name);
-            return row && row.readUnits + row.writeUnits;
-          }),
-        ]),
-      ),
+  return { sizes, starts };
+}
+
+function summaryOfCold({ sizes, starts }: Cold) {
+  return {
+    ratios: {
+      coldStart: round(median(starts.map(({ toSameCalls }) => toSameCalls))),
+      coldStartOfOneCall: round(median(starts.map(({ toOneCall }) => toOneCall))),
+      coldStartByProcessor: round(median(starts.map(({ processorToSameCalls }) => processorToSameCalls))),
+    },
+    rest: {
       bundle: Object.fromEntries([...sizes].map(([name, { startBytes }]) => [name, startBytes])),
       bundleWithLazyParts: Object.fromEntries([...sizes].map(([name, { bytes }]) => [name, bytes])),
-      largestOrg: largest?.size,
-      engines: Object.fromEntries(reports),
-      coldStarts: cold,
-    }),
-  );
-} finally {
-  await rm(folder, { recursive: true, force: true });
+      coldStarts: starts,
+    },
+  };
 }
-process.exit(0);
 
-async function measured(engine: EngineName, harness: string, task: EngineTask): Promise<EngineReport> {
-  return withEngine(engine, async (env) => {
-    const child = spawn(process.execPath, [harness], {
-      env: { ...env, BENCH_TASK: JSON.stringify(task), NODE_NO_WARNINGS: '1' },
-      // What the functions log is theirs to write, and nobody's to read here.
-      stdio: ['ignore', 'ignore', 'inherit'],
-    });
-    const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`The measuring of ${engine} ended with ${code}.`);
-    return JSON.parse(await readFile(task.result, 'utf8')) as EngineReport;
-  });
+async function measurePeers(): Promise<Comparison> {
+  const harness = buildHarness('./peers/run.ts', join(folder, 'peers-run.mjs'));
+  const task = {
+    handlers: bundledHandlers(),
+    result: join(folder, 'peers.json'),
+    rounds,
+    warm: options.quick ? 20 : 100,
+    memories: 2000,
+    pageSize: 50,
+  };
+  const comparison = await withEngine(lastEngine, (env) => comparePeers(harness, env, task));
+  printComparison(comparison, task, lastEngine);
+  return comparison;
+}
+
+function bundledHandlers(): string {
+  const handlers = join(folder, 'handlers');
+  bundle(fileURLToPath(new URL('./handlers.ts', import.meta.url)), handlers);
+  return pathToFileURL(join(handlers, 'index.mjs')).href;
 }
 
 /** An engine with empty tables and a bus that takes everything, as the functions' environment. */
