@@ -59,7 +59,7 @@ const ImportLine = z.lazy(() =>
       scope: z._default(MemoryScope, 'org'),
       kind: MemoryKind,
       content: z.unknown(),
-      status: z._default(MemoryStatus, 'candidate'),
+      status: z.optional(MemoryStatus),
       turnedDown: z._default(TurnedDown, []),
       documentId: z.optional(z.unknown()),
       source: z.optional(z.unknown()),

@@ -1,3 +1,8 @@
+/*
+ * Mutants that nothing can tell from the code, and why:
+ * - the account `?` by another name, or none: it stands where only the range counts, and no range has an account in it
+ * - a type of document that is not there by any word: none of them is a credit note
+ */
 import { describe, expect, it } from 'vitest';
 import { castVotes } from '../../lib/domain/cast-votes.ts';
 import { CorrectionType } from '../../lib/domain/correction.ts';

@@ -1,3 +1,8 @@
+/*
+ * Mutants that nothing can tell from the code, and why:
+ * - which of two equal names beside each other goes
+ * - the way up taken once more from an account without a parent: it ends there, as it did before
+ */
 import { describe, expect, it } from 'vitest';
 import { type Account, ChartInput, isPurchaseAccount, pathsOf } from '../../lib/domain/chart-of-accounts.ts';
 

@@ -1,3 +1,9 @@
+/*
+ * Mutants that nothing can tell from the code, and why:
+ * - the scope `org` by another name: whatever is neither a person nor a document is the org
+ * - what is done with an error that is none of ours: nothing on that way throws one
+ * - another path where there is no issue to have one: one that is no plain name is not told
+ */
 import { describe, expect, it } from 'vitest';
 import { UserId } from '../../lib/domain/ids.ts';
 import { HISTORY_LIMIT, type StoredMemory } from '../../lib/domain/stored-memory.ts';
