@@ -7,7 +7,7 @@ export function wordsOf(folded: string): readonly string[] {
     ? EXPRESSIONS.reduce((text, [pattern, words]) => text.replace(pattern, words), folded)
     : folded;
   const words = spelled
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .split(/[^\p{L}\p{N}\p{M}]/u)
     .filter((word) => word !== '' && !/^\d+$/u.test(word))
     .map((word) => singular(ABBREVIATIONS.get(word) ?? word))
     .map((word) => ABBREVIATIONS.get(word) ?? word);

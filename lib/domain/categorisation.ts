@@ -91,7 +91,7 @@ function sentenceOf(text: string, { opening, closing, sighting, condition }: Gra
     .trim()
     .replace(/^["“„«]([^"“”„«»]*)["”“»]$/u, '$1')
     .replace(/^((?:please )?(?:can|could|would|will) you .*)\?$/iu, '$1');
-  if (/\?$|[\n;]|[.!] +\p{Lu}/u.test(sentence.replace(/\b(?:inc|ltd|co|corp|no|st|llc|mr|dr)\. /giu, '')))
+  if (/[?;]|[.!] \p{Lu}/u.test(sentence.replace(/\b(?:inc|ltd|co|corp|no|st|llc|mr|dr)\. /giu, '')))
     return undefined;
   sentence = sentence.replace(/[.! ]+$/u, '');
   for (let before = ''; before !== sentence; ) {
@@ -126,7 +126,7 @@ function kindOf(
   if (certainty === 'verb' && (isProper(merchant) || isCategory(phrase, grammar, chart, merchant)))
     return 'category';
   if (certainty === 'is' && !isProper(merchant) && merchant.includes(' ')) return undefined;
-  if (certainty !== 'verb' && phrase.hasDeterminer && !phrase.isNamedCategory) return undefined;
+  if (phrase.hasDeterminer && !phrase.isNamedCategory) return undefined;
   return isCategory(phrase, grammar, chart, merchant) ? 'category' : undefined;
 }
 
@@ -170,13 +170,12 @@ function merchantIn(part: string, grammar: Grammar): string | undefined {
     merchant = merchant
       .replace(grammar.determiner, '')
       .replace(grammar.papersBefore, '')
-      .replace(grammar.papersAfter, '')
-      .trim();
+      .replace(grammar.papersAfter, '');
   }
   merchant = withoutPurpose(unquoted(merchant));
   const words = foldedWords(merchant);
   const [first = ''] = words;
-  if (words.length === 0 || words.length > MOST_WORDS) return undefined;
+  if (words.length > MOST_WORDS) return undefined;
   if (grammar.noMerchant.has(words.at(-1) ?? '')) return undefined;
   // "Home Depot" is one though home is none.
   if (grammar.noMerchant.has(first) && !/\s\P{L}*[\p{Lu}\d]/u.test(merchant)) return undefined;
@@ -189,11 +188,11 @@ function merchantIn(part: string, grammar: Grammar): string | undefined {
 
 /** "Facebook ads": the small word behind a name says what is bought there. */
 function withoutPurpose(merchant: string): string {
-  const last = /^(.*\p{Lu}.*) (\p{Ll}+)$/u.exec(merchant);
+  const last = /(.*\p{Lu}.*) (\p{Ll}+)$/u.exec(merchant);
   return last?.[1] !== undefined && isAccountWord(last[2] ?? '') ? last[1] : merchant;
 }
 
-const OWN = /^\s*(?:all (?:of )?)?(?:my|our)\b/iu;
+const OWN = /^(?:all (?:of )?)?(?:my|our)\b/iu;
 
 interface Phrase {
   readonly text: string;
@@ -250,7 +249,6 @@ function nameInside(sentence: string, { language }: Grammar): Categorisation | u
 
 const unquoted = (text: string) =>
   text
-    .trim()
     .replace(/^["'“”«»„]+|["'“”«»]+$/gu, '')
     .replace(/^[,:]+|[,.:!]+$/gu, (end) => (end === '.' ? '.' : ''))
     .trim();
@@ -259,7 +257,7 @@ const foldedWords = (text: string) =>
   text
     .toLowerCase()
     .replace(/\br ?& ?d\b/gu, 'rnd')
-    .split(/[^\p{L}\p{N}\p{M}'&+*#.]+/u)
+    .split(/[^\p{L}\p{N}\p{M}'&+*#.]/u)
     .map((word) => word.replace(/^[.'*#&+]+|[.'*#&+]+$/gu, ''))
     .filter((word) => word !== '');
 

@@ -180,7 +180,7 @@ function entryOf(account: Account, segments: readonly string[]): Entry {
   const aliases = account.aliases ?? [];
   const leafWords = wordsOf(prepared(leaf));
   const words = new Set([...leafWords, ...aliases.flatMap((text) => wordsOf(prepared(text)))]);
-  const pathWords = new Set([...segments.slice(0, -1).flatMap((text) => wordsOf(prepared(text))), ...words]);
+  const pathWords = new Set([...segments.flatMap((text) => wordsOf(prepared(text))), ...words]);
   const main = [leaf, ...aliases].map(mainOf);
   const names = [account.name, leaf, path, ...aliases];
   if (account.code !== undefined) names.push(`${account.code} ${account.name}`);
@@ -235,7 +235,7 @@ const LIGHT_CONCEPTS: ReadonlySet<string> = new Set(['fee', 'professional']);
 /** Folded, with French and Italian elisions and words run together taken apart. */
 function prepared(name: string): string {
   return foldLetters(
-    splitCase(name).replace(/(?<![\p{L}])(?:[dlnsc]|qu|dell|all|nell)['’](?=\p{L}{2})/giu, ' '),
+    splitCase(name).replace(/(?<![\p{L}])(?:[dlnsc]|qu|dell|all|nell)['’](?=\p{L}{2})/giu, ''),
   );
 }
 
@@ -271,7 +271,7 @@ const isOpen = ({ standing }: Entry) => standing === 'plain' || standing === 're
 /** A name without the words and signs that are written or not. */
 function nameKey(folded: string): string {
   return folded
-    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .split(/[^\p{L}\p{N}\p{M}]/u)
     .filter((word) => word !== '' && word !== 'and')
     .join(' ');
 }
@@ -283,9 +283,8 @@ function byWords(
   hasMerchant: boolean,
 ): readonly Found[] {
   const words = [...new Set(asked)];
-  if (words.length === 0 || words.every((word) => LABEL_WORDS.has(word))) return [];
-  const [only] = words;
-  const meanings = only !== undefined && words.length === 1 ? TWO_MEANINGS.get(only) : undefined;
+  if (words.every((word) => LABEL_WORDS.has(word))) return [];
+  const meanings = TWO_MEANINGS.get(words.join(' '));
   if (meanings !== undefined) return byMeaning(index, words, meanings, kind, hasMerchant);
   if (
     words.some((word) => CATCH_ALL_WORDS.has(word)) &&
@@ -312,8 +311,8 @@ function byMeaning(
   const meant = found.find((meaning) => meaning.kind === kind);
   if (meant !== undefined) return meant.accounts;
   // Nobody named who sold it, and one account is called just that.
-  const called = hasMerchant ? [] : index.entries.filter((entry) => sameWords(entry, words));
-  if (called.length === 1 && called[0] !== undefined) return [{ entry: called[0], score: SCORE.name }];
+  const [called, ...others] = hasMerchant ? [] : index.entries.filter((entry) => sameWords(entry, words));
+  if (called !== undefined && others.length === 0) return [{ entry: called, score: SCORE.name }];
   const all = new Map(
     found.flatMap(({ accounts }) => accounts.map(({ entry }) => [entry.account.id, entry])),
   );
@@ -336,11 +335,11 @@ function ways(index: Index, words: readonly string[]): readonly Found[] {
     word,
     options: isKnown(index, word) ? [word] : corrections(index, word),
   }));
-  const misspelt = spelt.some(({ word, options }) => options.length > 0 && options[0] !== word);
+  const misspelt = spelt.some(({ word, options }) => options[0] !== word);
   const meant = spelt.map(({ options }) => options);
   const found = allWords(index, meant);
   if (found.length > 0) {
-    const broader = (found[0]?.score ?? 0) > SCORE.aside ? [] : broaderAccounts(index, meant);
+    const broader = found.some(({ score }) => score > SCORE.aside) ? [] : broaderAccounts(index, meant);
     if (broader.length > 0) return broader;
     return misspelt
       ? found.map(({ entry, score }) => ({ entry, score: score - (SCORE.words - SCORE.misspelt) }))
@@ -354,12 +353,10 @@ function ways(index: Index, words: readonly string[]): readonly Found[] {
     if (other.length > 0) return other;
   }
   if (words.length > 1 && LIGHT_HEADS.has(words.at(-1) ?? '')) return ways(index, words.slice(0, -1));
-  if (meant.at(-1)?.length) {
-    const partly = headWords(index, meant);
-    if (partly.length > 0) return partly;
-    const broader = broaderAccounts(index, meant);
-    if (broader.length > 0) return broader;
-  }
+  const partly = headWords(index, meant);
+  if (partly.length > 0) return partly;
+  const broader = broaderAccounts(index, meant);
+  if (broader.length > 0) return broader;
   return underGroup(index, meant);
 }
 
@@ -413,12 +410,11 @@ const isWithin = (entry: Entry, word: string) =>
 
 /** "warehouse rent": the last word says what it is. What the others point to is asked about beside it. */
 function headWords(index: Index, meant: readonly (readonly string[])[]): readonly Found[] {
-  if (meant.length < 2) return [];
   const head = allWords(index, meant.slice(-1));
   if (head.length === 0) return [];
   const others = meant
     .slice(0, -1)
-    .filter((options) => options.length > 0 && !options.some((word) => LIGHT_MODIFIERS.has(word)))
+    .filter((options) => !options.some((word) => LIGHT_MODIFIERS.has(word)))
     .flatMap((options) => allWords(index, [options]).filter(({ score }) => score > SCORE.aside));
   const entries = new Set(
     [...head.filter(({ score }) => score > (head[0]?.score ?? 0) - MARGIN), ...others].map(
@@ -489,16 +485,17 @@ const SHORTEST_MISSPELT = 5;
 
 /** One letter too many, too few or swapped; another letter only in long words, where it makes no other word. */
 function isSlipOf(word: string, known: string): boolean {
-  if (word[0] !== known[0] || Math.abs(word.length - known.length) > 1 || known.length < SHORTEST_MISSPELT)
-    return false;
-  let from = 0;
+  if (word[0] !== known[0] || known.length < SHORTEST_MISSPELT) return false;
+  let from = 1;
   while (from < word.length && word[from] === known[from]) from += 1;
   const a = word.slice(from);
   const b = known.slice(from);
-  if (a.length > b.length) return a.slice(1) === b;
-  if (a.length < b.length) return a === b.slice(1);
-  if (a.length > 1 && a[0] === b[1] && a[1] === b[0] && a.slice(2) === b.slice(2)) return true;
-  return word.length >= 8 && a.slice(1) === b.slice(1);
+  return (
+    a.slice(1) === b ||
+    a === b.slice(1) ||
+    a === `${b.charAt(1)}${b.charAt(0)}${b.slice(2)}` ||
+    (word.length >= 8 && a.slice(1) === b.slice(1))
+  );
 }
 
 function nearest(index: Index, asked: string, limit: number): readonly AccountMatch[] {

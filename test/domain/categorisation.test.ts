@@ -37,6 +37,69 @@ describe('recogniseCategorisation', () => {
     ['rename SQ *BLUE BOTTLE to Blue Bottle', 'SQ *BLUE BOTTLE', 'Blue Bottle', 'merchant_name'],
     ['show VERCEL INC. as Vercel', 'VERCEL INC.', 'Vercel', 'merchant_name'],
     ['VERCEL INC is Vercel', 'VERCEL INC', 'Vercel', 'merchant_name'],
+    ['  classify   Vercel  as   software  ', 'Vercel', 'software', 'category'],
+    ['put Blue   Bottle under meals', 'Blue Bottle', 'meals', 'category'],
+    ['categorize 3M to 6120, always...', '3M', '6120', 'category'],
+    ['ABC Corp is called ABC', 'ABC Corp', 'ABC', 'merchant_name'],
+    ['code uber to the software', 'uber', 'software', 'category'],
+    ['put home (Depot) under repairs', 'home (Depot)', 'repairs', 'category'],
+    ['Invoice Ninja is software', 'Invoice Ninja', 'software', 'category'],
+    ['Plumber Joe goes to repairs', 'Plumber Joe', 'repairs', 'category'],
+    ['put Facebook ads Pro under marketing', 'Facebook ads Pro', 'marketing', 'category'],
+    ['code Vercel to travel account software', 'Vercel', 'travel account software', 'category'],
+    ['call Abc Bakery Abc', 'Abc Bakery', 'Abc', 'merchant_name'],
+    ['book " Vercel " to software', 'Vercel', 'software', 'category'],
+    ['book ""Vercel"" to software', 'Vercel', 'software', 'category'],
+    ["classify Levi's Jeans as clothing", "Levi's Jeans", 'clothing', 'category'],
+    ['put Tom, Dick under rent', 'Tom, Dick', 'rent', 'category'],
+    ['put One & Two & Three & Four under rent', 'One & Two & Three & Four', 'rent', 'category'],
+    ['Figma is r& d', 'Figma', 'r& d', 'category'],
+    ['Figma is r &d', 'Figma', 'r &d', 'category'],
+    ['put Uber under **travel**', 'Uber', '**travel**', 'category'],
+    ['classify Vercel as software!!', 'Vercel', 'software', 'category'],
+    ['book "Vercel" to "software"', 'Vercel', 'software', 'category'],
+    ['classify «Vercel» as «software».', 'Vercel', 'software', 'category'],
+    ['Vercel, goes to software', 'Vercel', 'software', 'category'],
+    ['classify Vercel as misc.', 'Vercel', 'misc', 'category'],
+    ['classify Acme Inc. Berlin as software,', 'Acme Inc. Berlin', 'software', 'category'],
+    ['classify St. Ives as clothing', 'St. Ives', 'clothing', 'category'],
+    ['put Vercel Inc. under hosting', 'Vercel Inc.', 'hosting', 'category'],
+    ['call O’Reilly Media O’Reilly', "O'Reilly Media", "O'Reilly", 'merchant_name'],
+    ['put Uber in one two three travel', 'Uber', 'one two three travel', 'category'],
+    ['code Vercel to one two three four five six', 'Vercel', 'one two three four five six', 'category'],
+    ['put One Two Three Four Five Six in software', 'One Two Three Four Five Six', 'software', 'category'],
+    ['Uber goes to AB1234', 'Uber', 'AB1234', 'category'],
+    ['Uber goes to 6120.10', 'Uber', '6120.10', 'category'],
+    ['Uber goes to 6120-1', 'Uber', '6120-1', 'category'],
+    ['Uber goes to 6120.', 'Uber', '6120', 'category'],
+    ['code Vercel to the account software', 'Vercel', 'software', 'category'],
+    ['code Vercel to category travel', 'Vercel', 'travel', 'category'],
+    ['code Vercel to software accounts payable', 'Vercel', 'software accounts payable', 'category'],
+    ['use the software account for Vercel', 'Vercel', 'software', 'category'],
+    ['classify uber as a taxi', 'uber', 'taxi', 'category'],
+    ['blue bottle goes to meals', 'blue bottle', 'meals', 'category'],
+    ['uber goes to misc', 'uber', 'misc', 'category'],
+    ['3m is office supplies', '3m', 'office supplies', 'category'],
+    ['山田商店 is software', '山田商店', 'software', 'category'],
+    ['home 24 is furniture', 'home 24', 'furniture', 'category'],
+    ['all of our accountant bills go to accounting', 'accountant', 'accounting', 'category'],
+    ['all my accountant bills go to accounting', 'accountant', 'accounting', 'category'],
+    ['Figma is R & D', 'Figma', 'R & D', 'category'],
+    ['Figma is r&d', 'Figma', 'r&d', 'category'],
+    ['put Uber under *travel*', 'Uber', '*travel*', 'category'],
+    ['put Uber under rent - travel', 'Uber', 'rent - travel', 'category'],
+    ['Uber is a personal travel expense', 'Uber', 'personal travel expense', 'category'],
+    ['Uber is a work expense', 'Uber', 'work', 'labels'],
+    ['flag Uber as client x', 'Uber', 'client x', 'labels'],
+    ['uber technologies is called Uber', 'uber technologies', 'Uber', 'merchant_name'],
+    ['show ABCD Stores as ABCD', 'ABCD Stores', 'ABCD', 'merchant_name'],
+    ['call “AMZN Mktp US” “Amazon”', 'AMZN Mktp US', 'Amazon', 'merchant_name'],
+    ['call "AMZN Mktp US" as "Amazon"', 'AMZN Mktp US', 'Amazon', 'merchant_name'],
+    ['CALL BLUE BOTTLE COFFEE Blue Bottle', 'BLUE BOTTLE COFFEE', 'Blue Bottle', 'merchant_name'],
+    ['call ABC STORES ABC', 'ABC STORES', 'ABC', 'merchant_name'],
+    ['call acme stores Acme', 'acme stores', 'Acme', 'merchant_name'],
+    ['call acme ACME', 'acme', 'ACME', 'merchant_name'],
+    ['PLEASE CLASSIFY ALL INVOICES FROM VERCEL AS SOFTWARE', 'VERCEL', 'SOFTWARE', 'category'],
   ] as const)('reads "%s"', (text, merchant, phrase, kind) => {
     expect(recogniseCategorisation(text)).toEqual({ merchant, phrase, kind });
   });
@@ -156,6 +219,59 @@ describe('recogniseCategorisation', () => {
     'when you see Uber, ask me first',
     'When you see a receipt, put it in a table',
     'When you see Uber, book it under travel unless it is a weekend',
+    'he said “classify Vercel as software”',
+    '“classify Vercel as software” he said',
+    'I asked: could you classify Vercel as software?',
+    'What? Classify Vercel as software',
+    'Could you classify Vercel as software? Yes',
+    '123 is software',
+    '123 means misc.',
+    'show Abc Bakery as Abc',
+    'use Vercel for VERCEL INC',
+    'code Vercel to (-)',
+    'put Blue Sky Report in software',
+    'put home depot under repairs',
+    'call it "AMZN Mktp" Amazon',
+    'call 123 Acme',
+    'call Ab Bakery Ab',
+    'Classify Vercel as software.  Then stop',
+    'Classify Vercel as software. Then stop',
+    'Uber is Uber',
+    'rename Uber to Uber',
+    'call Uber Uber',
+    'show Uber as Uber',
+    'show VERCEL INC as Stripe',
+    'Uber is called Ubiquity',
+    'tag Uber as bold',
+    'tag Uber as bold client',
+    'put Uber in bold software',
+    'code Uber as bold travel',
+    'blue bottle is meals',
+    'Uber is a software',
+    'Uber goes to the travel',
+    'put Uber in one two three four travel',
+    'code Vercel to one two three four five six seven',
+    'put One Two Three Four Five Six Seven in software',
+    'code ... to software',
+    'code Vercel to ...',
+    'Uber is 6120',
+    'Uber goes to 12',
+    'Uber goes to ABC1234',
+    'Uber goes to 6120.x',
+    'Uber goes to 6120/10',
+    'Uber goes to x 6120',
+    'Uber goes to 6120 x',
+    'Uber goes to 123456789',
+    'Acme reports go to software',
+    'home depot is repairs',
+    'put work home under travel',
+    'the accountant goes to accounting',
+    'Vercel is a table expense',
+    'Uber is a home expense',
+    'call "12345" Amazon',
+    'call stores acme acme',
+    'call 123 456',
+    'call Vercel 123',
     'Consider me a beginner',
     'Consider Q4 a busy quarter',
     'make the total a bold line',
@@ -392,6 +508,43 @@ describe('recogniseCategorisation', () => {
       phrase: 'moonshots',
       kind: 'category',
     });
+  });
+
+  it.each([
+    ['book Figma to meals on site', 'meals on site'],
+    ['book Figma to cost of sales', 'cost of sales'],
+    ['book Figma to costs of revenue', 'costs of revenue'],
+    ['code figma to cost of goods sold', 'cost of goods sold'],
+    ['put figma under other moonshots', 'other moonshots'],
+  ])('reads "%s" where the chart has such an account', (text, phrase) => {
+    const names = ['Moonshots', 'Meals on Site', 'Cost of Goods Sold'];
+    const accounts = names.map((name, n) => ({ id: `${n}`, name, type: 'expense' as const }));
+    expect(recogniseCategorisation(text)).toBeUndefined();
+    expect(recogniseCategorisation(text, { chart: { accounts } })).toMatchObject({ phrase });
+    const other = { accounts: [{ id: '1', name: 'Starships', type: 'expense' as const }] };
+    expect(recogniseCategorisation(text, { chart: other })).toBeUndefined();
+  });
+
+  it.each([
+    'book Figma to meals for everybody on site',
+    'book Figma to high cost of goods sold',
+    'book Figma to cost of goods sold in Berlin',
+  ])('lets "%s" pass where accounts are only called like a part of it', (text) => {
+    const names = ['Meals', 'Meals on Site', 'Cost of Goods Sold'];
+    const accounts = names.map((name, n) => ({ id: `${n}`, name, type: 'expense' as const }));
+    expect(recogniseCategorisation(text, { chart: { accounts } })).toBeUndefined();
+  });
+
+  it('lets a word pass that no account of the chart is called by', () => {
+    const chart = { accounts: [{ id: '1', name: 'Moonshots', type: 'expense' as const }] };
+    expect(recogniseCategorisation('Figma is starships', { chart })).toBeUndefined();
+    expect(recogniseCategorisation('Figma goes to the moonshots', { chart })).toBeUndefined();
+  });
+
+  it('reads a line of up to 160 characters', () => {
+    const line = (length: number) => `${'classify Vercel as'.padEnd(length - 8)}software`;
+    expect(recogniseCategorisation(line(160))).toBeDefined();
+    expect(recogniseCategorisation(line(161))).toBeUndefined();
   });
 
   it('answers any text', () => {
