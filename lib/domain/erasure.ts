@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createHmac } from 'node:crypto';
 import type { CorrectionEvent } from './correction.ts';
 import { dedupKeyOfId, ownerPrefix } from './dedup-key.ts';
+import { canonicalJson } from './digest.ts';
 import { recogniseFeedback } from './feedback.ts';
 import { type OrgId, UserId } from './ids.ts';
 import type { StoredMemory } from './stored-memory.ts';
@@ -34,15 +35,8 @@ export function memoryWithout(memory: StoredMemory, person: Erased): StoredMemor
     by: who(by),
     ...(reason === undefined ? {} : { reason: textWithout(reason, person) }),
   }));
-  const createdBy = who(memory.createdBy);
-  const updatedBy = who(memory.updatedBy);
-  const changed =
-    createdBy !== memory.createdBy ||
-    updatedBy !== memory.updatedBy ||
-    history.some(
-      ({ by, reason }, at) => by !== memory.history[at]?.by || reason !== memory.history[at]?.reason,
-    );
-  return changed ? { ...memory, createdBy, updatedBy, history, rev: memory.rev + 1 } : undefined;
+  const next = { ...memory, createdBy: who(memory.createdBy), updatedBy: who(memory.updatedBy), history };
+  return canonicalJson(next) === canonicalJson(memory) ? undefined : { ...next, rev: memory.rev + 1 };
 }
 
 /**

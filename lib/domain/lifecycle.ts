@@ -220,8 +220,8 @@ export function applyAssessment(
   };
   const support = assessment.support;
   if (memory === undefined && derived === undefined) return { proposes: false };
-  if (memory !== undefined && memory.support === support && sameDerived(standing, derived))
-    return { proposes: false };
+  const derivedStays = canonicalJson(standing ?? null) === canonicalJson(derived ?? null);
+  if (memory !== undefined && memory.support === support && derivedStays) return { proposes: false };
   const base = memory ?? emptyItem(place, { by: 'system', now });
   const visible = !same && (standing !== undefined || derived !== undefined);
   const { derived: _, ...rest } = base;
@@ -300,10 +300,6 @@ function turnedDownAfter(
   if (memory.derived === undefined) return memory.turnedDown;
   const refused = valueDigest(bodyOf(memory.kind, memory.derived.content));
   return [...memory.turnedDown.filter((value) => value !== refused), refused];
-}
-
-function sameDerived(a: Derived | undefined, b: Derived | undefined): boolean {
-  return a === b || (a !== undefined && b !== undefined && canonicalJson(a) === canonicalJson(b));
 }
 
 function notFound(): MemoryError {

@@ -4,7 +4,6 @@
  * Mutants that nothing can tell from the code, and why:
  * - the guards that throw a RangeError where there is no proposal or nothing decided: the transition table leads to
  *   neither; they are for the types
- * - `a === b` and the checks for undefined in `sameDerived`: shortcuts before the comparison that gives the same answer
  * - the check for a proposal when one is rejected: what has none and is no candidate cannot be rejected
  * - `version === 0` beside `standing === 'absent'`: nothing to see has version 0, and the line below throws the same
  */
