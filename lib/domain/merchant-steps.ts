@@ -137,8 +137,7 @@ export const MERCHANT_STEPS: readonly MerchantStep[] = [
 export function isOnlyBankPhrase(folded: string): boolean {
   const words = wordsOf(folded).filter((word) => !isNoWord(word));
   if (BANK_PHRASES.has(words.join(' '))) return true;
-  if (words.every(isBankWord) && (words.length === 0 || words.some((word) => BANK_WORDS.has(word))))
-    return true;
+  if (words.every(isBankWord) && words.some((word) => BANK_WORDS.has(word))) return true;
   return wordsOf(withoutLeadIns(folded)).every(isNoWord);
 }
 
@@ -148,7 +147,7 @@ const withoutLeadIns = (text: string) =>
 /** Whether any lead-in can match. Few of the lines that are asked about begin like one. */
 function mayLeadIn(line: string): boolean {
   const at = line.search(PLAIN_TEXT.test(line) ? /[a-z\d]/i : /[\p{L}\p{N}]/u);
-  return at !== -1 && LEAD_IN_HEADS.some((head) => line.startsWith(head, at));
+  return LEAD_IN_HEADS.some((head) => line.startsWith(head, at));
 }
 export const hasLetter = (text: string) => (PLAIN_TEXT.test(text) ? /[a-z]/i : /\p{L}/u).test(text);
 const isNoWord = (word: string) => isMask(word) || !hasLetter(word);
@@ -227,9 +226,7 @@ function dropProcessor(text: string): string {
     const rest = text.slice(match[0].length);
     const words = wordsOf(rest).filter(hasLetter);
     // "PAYPAL INST XFER", "PayPal (Europe) Sarl": nobody stands behind it.
-    if (words.every((word) => isBankWord(word) || PROCESSOR_OWN_WORDS.has(word))) {
-      return words.length === 0 && !hasLetter(match[0]) ? text : match[0];
-    }
+    if (words.every((word) => isBankWord(word) || PROCESSOR_OWN_WORDS.has(word))) return match[0];
     // "SHOP *SUBSCRIPTION", "SQ *CAFE": what a thousand shops are called says nothing without the head.
     return isNaming([rest]) ? rest : text;
   }
@@ -256,9 +253,7 @@ function dropAbbreviatedHead(text: string): string {
   if (twice !== null) return text.slice(twice[0].length);
   const match = /^(\p{L}{2,4}) ?\* ?(?=(\p{L}+))/u.exec(text);
   const [all = '', head = '', word = ''] = match ?? [];
-  return match !== null && word.length > head.length && abbreviates(head, word)
-    ? text.slice(all.length)
-    : text;
+  return word.length > head.length && abbreviates(head, word) ? text.slice(all.length) : text;
 }
 
 function expandShopHead(text: string): string {
@@ -300,15 +295,8 @@ function readWebAddresses(text: string): string {
     const last = index === tokens.length - 1;
     const web = webName(token, last, known && index === 0);
     if (web === undefined) {
-      const head = compact(name.join(' '));
-      if (
-        last &&
-        index > 0 &&
-        /^\p{L}+\.$/u.test(token) &&
-        SERVICE_SUBDOMAINS.has(token.slice(0, -1)) &&
-        head !== ''
-      )
-        break;
+      const isCutOff = last && token.endsWith('.') && SERVICE_SUBDOMAINS.has(token.slice(0, -1));
+      if (isCutOff && compact(name.join(' ')) !== '') break;
       name.push(token);
       continue;
     }
@@ -337,7 +325,7 @@ function webName(token: string, last: boolean, known: boolean): WebName | undefi
   }
   const host = (match[1] ?? '').replace(/^www\d?\./u, '');
   const path = /^\/.*\p{L}/u.test(match[3] ?? '');
-  const parts = host.split('.').filter((part) => part !== '');
+  const parts = host.split('.');
   const names = parts.filter((part, index) => index === parts.length - 1 || !SERVICE_SUBDOMAINS.has(part));
   const label = names.join(' ');
   // "d.i.y", "st.it": initials and short words with a dot between are no address unless the ending is unmistakable.
@@ -360,11 +348,11 @@ function withoutGluedArticle(label: string): string {
 
 function cutAtCodes(text: string): string {
   const tokens = text
-    .replace(/[,;|"«»“”„()[\]{}<>!?=]+/gu, ' ')
+    .replace(/[,;|"«»“”„()[\]{}<>!?=]/gu, ' ')
     .replace(/(?<=\p{L}{2})(?:[/_-](?=\d{3,}\b)|:(?=[\p{L}\d]*\d))/gu, ' ')
     .replace(/(?<=\p{L})#(?=\d)/gu, ' #')
     .replace(/\*/gu, ' * ')
-    .split(/\s+/u)
+    .split(/\s/u)
     .flatMap(splitGluedNumber)
     .filter((token) => token !== '');
   let start = 0;

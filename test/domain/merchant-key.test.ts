@@ -219,6 +219,174 @@ describe('merchantKey', () => {
   });
 
   it.each([
+    ['INVOICE 1234 Ромашка (High Street)', 'invoice1234ромашка'],
+    ['ACME*ACME A.B.C. LTD', 'acmeabc'],
+    ['HULU*HULU1', 'huluhulu1'],
+    ['BLB * Æther', 'blbaether'],
+    ['PAYPAL * 123', 'paypal'],
+    ['ST.IT VESTA', 'stit'],
+    ['THE VESTA', 'vesta'],
+    ['Øst vesta bar', 'ostvestabar'],
+    ['MSFT * OFFICE', 'microsoftoffice'],
+    ['FACEBK ADS', 'facebookads'],
+    ['GOOG NOVA', 'googlenova'],
+  ])('sees who is paid in %s', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['Ħamrun co uk', 'hamrun'],
+    ['Đakovo com', 'dakovo'],
+    ['www.Œuvre', 'oeuvre'],
+    ['WWW. NOVA.COM', 'nova'],
+    ['www2.Þór', 'thor'],
+    ['www2.nova.com bar', 'novabar'],
+    ['nova..shop.com', 'novashop'],
+    ['http://st.it', 'st'],
+    ['St.it', 'stit'],
+    ['https://acme/shop', 'acme'],
+    ['https://ab/shop', 'abshop'],
+    ['https://acme/12', 'acme12'],
+    ['www.acme-bar/shop', 'acmebar'],
+    ['acme/shop', 'acmeshop'],
+    ['ACME.COM/BILL', 'acme'],
+    ['ACME WWW.NOVA.COM', 'acmenova'],
+    ['A+ Auto help.nova.com', 'aplusauto'],
+    ['Ħamrun.com/shop Av. Paulista 1000', 'hamrun'],
+    ['gov.uk/pay-tax', 'govpaytax'],
+    ['Royal Mail.gov.uk', 'royalmailgovuk'],
+    ['Royal Mail.com.', 'royalmail'],
+    ['Blue Bottle id.', 'bluebottle'],
+    ['Blue Bottle id. Bar', 'bluebottleidbar'],
+    ['Id.', 'id'],
+    ['Nova help.nova.com', 'nova'],
+    ['Nova x.com/help', 'nova'],
+    ['nova billing.com', 'nova'],
+    ['therapist.com', 'therapist'],
+    ['thesaurus.com', 'thesaurus'],
+    ['thelumen.com', 'lumen'],
+    ['themoonbar.com', 'moonbar'],
+    ['thenovabar.com', 'novabar'],
+    ['theriverbar.com', 'riverbar'],
+    ['thesunbar.com', 'sunbar'],
+    ['thebluebar.com', 'bluebar'],
+    ['thesun.com', 'thesun'],
+  ])('reads the address in %s', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['Nova 800-555-0123 Bar', 'nova'],
+    ['Nova +442079460018', 'nova'],
+    ['Nova 555.0123.44', 'nova'],
+    ['+442079460018 Nova', 'nova'],
+    ['Royal Mail XX/XX', 'royalmail'],
+    ['Nova xxxx1234', 'nova'],
+    ['Nova ***', 'nova'],
+    ['A+ Auto XX/XX Bar', 'aplusautoxxxxbar'],
+    ['12/03/2026 Corner Bakery 12:30:05', 'cornerbakery'],
+    ['Corner Bakery 12:30', 'cornerbakery'],
+    ['2026-03-12 Nova', 'nova'],
+    ['Nova 2026-03-12 Bar', 'nova'],
+    ['Nova 31/12', 'nova'],
+    ['O2 jan12', 'o2'],
+    ['Nova 12JAN2026', 'nova'],
+    ['Nova 3feb26', 'nova'],
+    ['Nova may2', 'nova'],
+    ['Æther 12-03-1234', 'aether'],
+    ['Nova 12-345', 'nova'],
+    ['NOVA#77', 'nova'],
+    ['Þór #A12', 'thor'],
+    ['Acme ref:A123', 'acme'],
+    ['A123 Müller', 'muller'],
+    ['AB1234 Zoë', 'zoe'],
+    ['12345 Nova', 'nova'],
+    ['!!! Nova', 'nova'],
+    ['Nova !!! 1234', 'nova'],
+    ['Nova boots0811', 'novaboots'],
+    ['43035135costa', 'costa'],
+    ['Nova 12345Boston', 'nova'],
+    ['nova nova123456', 'novanova'],
+    ['nova GB-0516', 'nova'],
+    ['nova GB0516-12', 'nova'],
+    ['O2 bcd12', 'o2'],
+    ['nova nova24x', 'nova'],
+    ['nova *1a2b', 'nova'],
+    ['nova no. 55', 'nova'],
+    ['Nova 05', 'nova'],
+    ['Tres Hermanos limi', 'treshermanos'],
+  ])('cuts the number, date or code off %s', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['1234 Nova', '1234nova'],
+    ['12345ab', '12345ab'],
+    ['Cafe 12345ab', 'cafe12345ab'],
+    ['Royal Mail 12-03', 'royalmail12'],
+    ['Nova 41/12', 'nova41 12'],
+    ['Nova 12-34', 'nova12 34'],
+    ['O2 12-03', 'o2 12'],
+    ['Nova 50', 'nova50'],
+    ['ACME BOOTS365', 'acmeboots365'],
+    ['Acme web2print:A123', 'acmeweb2print'],
+    ['nova 1a2b', 'nova1a2b'],
+    ['nova art4you', 'novaart4you'],
+    ['nova auto1', 'novaauto1'],
+    ['nova nova2', 'novanova2'],
+    ['BLB * O2', 'blbo2'],
+    ['d.i.y:A123', 'diya123'],
+    ['terminal 3', 'terminal3'],
+    ['store 12345', 'store12345'],
+    ['Nova limi', 'novalimi'],
+    ['Transfer Nova 1234 Alpha', 'transfernova1234alpha'],
+    ['BLB * Nova help.nova.com', 'blbnova'],
+  ])('leaves the number in %s, which may be of the name', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['Nova (UK) Bar', 'novabar'],
+    ['Nova ( UK ) Bar', 'novabar'],
+    ['Nova(UK)Ltd', 'nova'],
+    ['Nova (365)', 'nova'],
+    ['Nova (No. 365)', 'nova'],
+    ['Nova (12)', 'nova12'],
+    ['O2 (High Street', 'o2'],
+    ['Zoë (x)', 'zoex'],
+    ['Müller [High Street]–Bar', 'mullerhighstreetbar'],
+  ])('takes a place out of the brackets of %s, and no name', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['  Nova   Bar ', 'nova bar'],
+    [" Nova`s  Mc'Bar", 'novas mcbar'],
+    [' Zoë\u00a0 Bar™ ', 'zoe bar'],
+    ['Zoë™Bar', 'zoe bar'],
+    ['Zoë – ’ Bar', 'zoe - bar'],
+    ['ёлка', 'елка'],
+  ])('folds the letters of %j', (printed, folded) => {
+    expect(foldLetters(printed)).toBe(folded);
+  });
+
+  it.each([
+    ['Nova \u0301\u0301Bar', 'novabar'],
+    ['Nova 1 \u03012', 'nova1 2'],
+    ['Zoë +', 'zoe'],
+    ['Zoë+', 'zoeplus'],
+    ['Zoë + Bar', 'zoebar'],
+  ])('leaves of %j what is drawn of letters, digits and a plus', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it('reads the first four thousand characters', () => {
+    for (const printed of ['b'.repeat(5000), 'é'.repeat(5000), 'ﬃ'.repeat(3000)]) {
+      expect(foldLetters(printed)).toHaveLength(4000);
+    }
+  });
+
+  it.each([
     '',
     '   ',
     '12345',
@@ -415,6 +583,27 @@ describe('traceMerchantKey', () => {
       { step: 'article and "and"', text: 'blue bottle' },
       { step: 'spacing', text: 'bluebottle' },
     ]);
+  });
+
+  it.each([
+    ['ACME * BAR - CAFE 1234', 'numbers and codes', 'acme bar cafe'],
+    ['Nova, (Bar) Cafe 1234', 'numbers and codes', 'nova bar cafe'],
+    ['Nova  (UK)  Bar', 'brackets', 'nova bar'],
+    ['Nova(UK)Bar', 'brackets', 'nova bar'],
+    ['Nova (High Street)', 'brackets', 'nova'],
+    ['(株) Nova Bar', 'legal forms without spaces', 'nova bar'],
+    ['Nova Bar (株)', 'legal forms without spaces', 'nova bar'],
+    ['https://www.nova.com  Bar', 'web addresses', 'nova bar'],
+    ['amzn mktp Nova', 'shop heads', 'amazon nova'],
+    ['AMZN MKTP', 'shop heads', 'amazon'],
+    ['Nova, Bar Ltd', 'legal forms', 'nova bar'],
+    ['PT. Nova Bar', 'legal forms', 'nova bar'],
+    ['Nova Bar s.p.a.', 'legal forms', 'nova bar'],
+    ['Nova – Online-Store', 'closing words', 'nova online store'],
+    ['The Nova and Bar', 'article and "and"', 'nova bar'],
+    ['NOVA VESTA', 'processors', 'nova'],
+  ])('says of %s what is left after "%s"', (printed, step, text) => {
+    expect(traceMerchantKey(printed)).toContainEqual({ step, text });
   });
 
   it('has a reason for every step', () => {
