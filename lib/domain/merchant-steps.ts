@@ -523,12 +523,11 @@ function startsAt(words: readonly string[], index: number, form: readonly string
 }
 
 function dropClosingWords(text: string): string {
-  let words = text.split(/[\s_]+|(?<=\p{L})-(?=\p{L})/u).filter((word) => word !== '');
+  let words = text.split(/[\s_]|(?<=\p{L})-(?=\p{L})/u).filter((word) => word !== '');
   for (let round = 0; round < 6; round += 1) {
-    const bare = words.map((word) => word.replace(/[^\p{L}\p{N}+&]+/gu, ''));
+    const bare = words.map((word) => word.replace(/[^\p{L}\p{N}+&]/gu, ''));
     const form = CLOSING_WORD.find(
       (candidate) =>
-        candidate.length < bare.length &&
         startsAt(bare, bare.length - candidate.length, candidate) &&
         isNaming(bare.slice(0, -candidate.length)),
     );
@@ -540,9 +539,7 @@ function dropClosingWords(text: string): string {
 
 function dropArticle(text: string): string {
   const spelled = text.replace(/(?<=\S) (?:&|and) (?=\S)/gu, ' ');
-  return keepNaming(text, spelled.replace(/^the (?=.)/u, '')) === text
-    ? spelled
-    : spelled.replace(/^the (?=.)/u, '');
+  return keepNaming(spelled, spelled.replace(/^the (?=.)/u, ''));
 }
 
 /** The shorter string, if it still names somebody. */
@@ -575,18 +572,18 @@ function isNaming(tokens: readonly string[]): boolean {
   );
 }
 
-const isLatinLetter = (word: string) => word.length <= 2 && /^\p{Script=Latin}$/u.test(word);
+const isLatinLetter = (word: string) => /^\p{Script=Latin}$/u.test(word);
 const nonBank = (words: readonly string[]) => words.filter((word) => !isBankWord(word)).length;
 
 function wordsOf(text: string): readonly string[] {
-  const words = PLAIN_TEXT.test(text) ? text.split(/[^a-zA-Z0-9]+/) : text.split(/[^\p{L}\p{N}\p{M}]+/u);
+  const words = PLAIN_TEXT.test(text) ? text.split(/[^a-zA-Z0-9]/) : text.split(/[^\p{L}\p{N}\p{M}]/u);
   return words.filter((word) => word !== '');
 }
 
 /** Whether an address after a name is the name's own. */
 function isAkin(head: string, label: string): boolean {
   if (head.length < 3 || label.length < 3) return false;
-  return head.startsWith(label) || label.startsWith(head) || abbreviates(label, head);
+  return label.startsWith(head) || abbreviates(label, head);
 }
 
 /** Whether the letters of the short one come in this order in the word, from its first one on. */

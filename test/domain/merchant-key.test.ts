@@ -230,6 +230,9 @@ describe('merchantKey', () => {
     ['MSFT * OFFICE', 'microsoftoffice'],
     ['FACEBK ADS', 'facebookads'],
     ['GOOG NOVA', 'googlenova'],
+    ['HLX*HULU', 'hlxhulu'],
+    ['ULU*HULU', 'uluhulu'],
+    ['VISA NOTA 1234 Øst', 'ost'],
   ])('sees who is paid in %s', (printed, key) => {
     expect(merchantKey(printed)).toBe(key);
   });
@@ -271,6 +274,14 @@ describe('merchantKey', () => {
     ['thesunbar.com', 'sunbar'],
     ['thebluebar.com', 'bluebar'],
     ['thesun.com', 'thesun'],
+    ['NOVATRADE NVT.COM', 'novatrade'],
+    ['Nova novabar.com', 'nova'],
+    ['Novabar nova.com', 'novabar'],
+    ['Nova arnova.com', 'novaarnova'],
+    ['Alba & Sons.com.', 'albasons'],
+    ['7-Eleven.com.', '7eleven'],
+    ['AB.COM', 'ab'],
+    ['1-800-d.i.y', '1 800diy'],
   ])('reads the address in %s', (printed, key) => {
     expect(merchantKey(printed)).toBe(key);
   });
@@ -316,6 +327,22 @@ describe('merchantKey', () => {
     ['Nova 05', 'nova'],
     ['Tres Hermanos limi', 'treshermanos'],
   ])('cuts the number, date or code off %s', (printed, key) => {
+    expect(merchantKey(printed)).toBe(key);
+  });
+
+  it.each([
+    ['THE CO LTD', 'theco'],
+    ['Computer Ltd', 'computer'],
+    ['O2 S.a.r.l.', 'o2'],
+    ['Zoë S.p.A.', 'zoe'],
+    ['Øst Sdn.Bhd', 'ost'],
+    ['Øst & Ltd', 'ost'],
+    ['O2 & Co', 'o2co'],
+    ['NOVA AND CO', 'novaco'],
+    ['The Old Mill ооо', 'oldmill'],
+    ['Lumen Coffee Roasters compa', 'lumencoffeeroasters'],
+    ['A-B ONLINE', 'abonline'],
+  ])('sees in %s what is a legal form', (printed, key) => {
     expect(merchantKey(printed)).toBe(key);
   });
 
@@ -599,6 +626,7 @@ describe('traceMerchantKey', () => {
     ['Nova, Bar Ltd', 'legal forms', 'nova bar'],
     ['PT. Nova Bar', 'legal forms', 'nova bar'],
     ['Nova Bar s.p.a.', 'legal forms', 'nova bar'],
+    ['BLUE BOTTLE & LTD', 'legal forms', 'blue bottle'],
     ['Nova – Online-Store', 'closing words', 'nova online store'],
     ['The Nova and Bar', 'article and "and"', 'nova bar'],
     ['NOVA VESTA', 'processors', 'nova'],
