@@ -53,33 +53,49 @@ export function isPurchaseAccount(account: Account): boolean {
   return isPostable(account) && (account.type === 'expense' || account.type === 'cost_of_sales');
 }
 
-/** The names from the top of the chart down to each account, by id. A name with colons is a path itself. */
+/**
+ * The names from the top of the chart down to each account, by id. A name with colons is a path itself; what it repeats
+ * of its parents' is said once.
+ */
 export function pathsOf(accounts: readonly Account[]): ReadonlyMap<string, readonly string[]> {
   const byId = new Map(accounts.map((account) => [account.id, account]));
-  const paths = new Map<string, readonly string[]>();
-  for (const account of accounts) {
-    const names: string[] = [];
-    let at: Account | undefined = account;
-    for (let level = 0; at !== undefined && level < DEEPEST_PATH; level += 1) {
-      names.unshift(...segmentsOf(at.name, level === 0));
-      at = at.parentId === undefined ? undefined : byId.get(at.parentId);
-    }
-    paths.set(
-      account.id,
-      names.filter((name, index) => name !== names[index - 1]),
-    );
+  return new Map(
+    accounts.map((account) => {
+      let path: readonly string[] = [];
+      for (const { name } of ancestry(account, byId)) path = joined(path, segmentsOf(name));
+      return [account.id, path];
+    }),
+  );
+}
+
+/** The account and what is above it, the topmost first. */
+function ancestry(account: Account, byId: ReadonlyMap<string, Account>): readonly Account[] {
+  const upwards: Account[] = [];
+  let at: Account | undefined = account;
+  while (at !== undefined && upwards.length < DEEPEST_PATH) {
+    upwards.push(at);
+    at = at.parentId === undefined ? undefined : byId.get(at.parentId);
   }
-  return paths;
+  return upwards.reverse();
 }
 
 // No chart that a person reads is deeper; a hostile one must not cost its square.
 const DEEPEST_PATH = 16;
 
-/** "Travel:Hotel" is the leaf Hotel under Travel; under its own parent only the leaf is new. */
-function segmentsOf(name: string, isLeaf: boolean): readonly string[] {
+function segmentsOf(name: string): readonly string[] {
   const segments = name.split(':').map((segment) => segment.trim());
-  if (segments.some((segment) => segment === '')) return [name];
-  return isLeaf ? segments : segments.slice(-1);
+  return segments.some((segment) => segment === '') ? [name] : segments;
+}
+
+/** "Travel" and "Travel:Hotel" are Travel, Hotel: the longest end of the one that the other begins with is there once. */
+function joined(above: readonly string[], below: readonly string[]): readonly string[] {
+  let shared = Math.min(above.length, below.length);
+  while (
+    shared > 0 &&
+    !below.slice(0, shared).every((name, at) => name === above[above.length - shared + at])
+  )
+    shared -= 1;
+  return [...above, ...below.slice(shared)];
 }
 
 function chartFaults(accounts: readonly Account[]) {

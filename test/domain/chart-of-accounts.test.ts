@@ -75,6 +75,18 @@ describe('ChartInput', () => {
 });
 
 describe('pathsOf', () => {
+  it.each([
+    ['written whole in every name', ['Travel', 'Travel:Hotel', 'Travel:Hotel:Minibar']],
+    ['begun at the top with a path of its own', ['Travel:Hotel', 'Minibar']],
+    ['written whole only at the end', ['Travel', 'Hotel', 'Travel:Hotel:Minibar']],
+    ['with the parent before each name', ['Travel', 'Travel:Hotel', 'Hotel:Minibar']],
+  ])('says once what is %s', (_, names) => {
+    const chain = names.map((name, at) =>
+      account(String(at), { name, ...(at > 0 && { parentId: String(at - 1) }) }),
+    );
+    expect([...pathsOf(chain).values()].at(-1)).toEqual(['Travel', 'Hotel', 'Minibar']);
+  });
+
   it('names every account from the top of the chart down', () => {
     const paths = pathsOf([
       account('1', { name: 'Travel' }),
