@@ -457,14 +457,14 @@ function isWordLike(token: string): boolean {
 }
 
 const isMask = (token: string) => /^(?=.*(?:x{3}|xx\/xx|\*{3}))[x*\d/.-]+$/u.test(token);
+/** A phone number, or a date with the year in front. */
 const isPhone = (token: string) =>
   /^\+?\d[\d.-]{6,}\d$/u.test(token) &&
   /^(?:\+|.*\d[.-]\d)/u.test(token) &&
   token.replace(/\D/gu, '').length >= 7;
-const isFullDate = (token: string) =>
-  /^(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|\d{4}-\d{2}-\d{2}|[0-3]\d\/[0-3]\d)$/u.test(token);
+const isFullDate = (token: string) => /^(?:\d{1,2}[/.-]\d{1,2}[/.-]\d{2,4}|[0-3]\d\/[0-3]\d)$/u.test(token);
 const isDayOfMonth = (token: string) =>
-  /^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d{1,2}|\d{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:\d{2}|\d{4})?)$/u.test(
+  /^(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\d{1,2}|\d{1,2}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec))$/u.test(
     token,
   );
 
