@@ -374,6 +374,7 @@ describe('what a bookkeeper would answer', () => {
       ['lawyer', 'resolve', "Frais d'avocat"],
       ['équipement', 'resolve', "Achats d'équipement"],
       ['ufficio', 'resolve', "Spese dell'ufficio"],
+      ['Rechtsanwaltskosten', 'resolve', "Frais d'avocat"],
       ["L'assurance", 'resolve', 'Assurance'],
       ['d’avocat', 'resolve', "Frais d'avocat"],
     ]);
