@@ -18,6 +18,9 @@ const STAND_INS = {
   '@aws-sdk/middleware-endpoint-discovery': 'endpoint-discovery.ts',
   '@smithy/core/checksum': 'checksum.ts',
   '@smithy/core/config': 'config.ts',
+  'node:process': 'process.ts',
+  'node:fs': 'file-system.ts',
+  'node:http': 'http.ts',
 } as const;
 
 /**
