@@ -2,9 +2,11 @@ import * as z from 'zod/mini';
 
 const IDENTIFIER = /^[A-Za-z0-9._:@-]{1,128}$/;
 const identifier = () =>
-  z
-    .string()
-    .check(z.regex(IDENTIFIER, { error: 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -' }));
+  z.lazy(() =>
+    z
+      .string()
+      .check(z.regex(IDENTIFIER, { error: 'must be 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -' })),
+  );
 
 /** The workspace; the tenant boundary. */
 export const OrgId = identifier().brand<'OrgId'>();
@@ -21,13 +23,12 @@ export type EventId = z.infer<typeof EventId>;
 
 /** Opaque to callers; made and read by `dedup-key.ts` alone. */
 export const MemoryId = z
-  .string()
-  .check(z.regex(/^[A-Za-z0-9_-]{1,512}$/, { error: 'must be a memory id' }))
+  .lazy(() => z.string().check(z.regex(/^[A-Za-z0-9_-]{1,512}$/, { error: 'must be a memory id' })))
   .brand<'MemoryId'>();
 export type MemoryId = z.infer<typeof MemoryId>;
 
 /** The stable name of (scope, kind, subject) within an org. */
-export const DedupKey = z.string().check(z.minLength(1), z.maxLength(512)).brand<'DedupKey'>();
+export const DedupKey = z.lazy(() => z.string().check(z.minLength(1), z.maxLength(512))).brand<'DedupKey'>();
 export type DedupKey = z.infer<typeof DedupKey>;
 
 /** A merchant's identity; made by `merchant-key.ts` alone, where it is also said what it folds. */

@@ -25,7 +25,7 @@ export type MemoryKind = z.infer<typeof MemoryKind>;
 export const RESERVED_KINDS = ['approval_policy_hint', 'playbook'] as const satisfies readonly MemoryKind[];
 
 /** A name as printed or as shown: merchants, accounts, targets. At most 200 characters, one line. */
-export const Name = text({ max: 200 });
+export const Name = z.lazy(() => text({ max: 200 }));
 
 // Schemas are lazy here and elsewhere: to make all of them is what a function's cold start would spend most on, and a
 // request meets few.
