@@ -12,6 +12,7 @@
  */
 import { describe, expect, it } from 'vitest';
 import { castVotes } from '../../lib/domain/cast-votes.ts';
+import type { CorrectionEvent } from '../../lib/domain/correction.ts';
 import { memoryIdOf } from '../../lib/domain/dedup-key.ts';
 import { aliasOf, eventWithout, personOf } from '../../lib/domain/erasure.ts';
 import { MemoryError } from '../../lib/domain/errors.ts';
@@ -254,45 +255,38 @@ describe('an event of an erased person', () => {
     expect(logged?.actor?.userId).toBe(person.alias);
   });
 
-  it.each(['log.record', 'log.cast', 'memories.get', 'log.newestVotes', 'erasures.head'])(
-    'that is under way when the erasure runs is theirs all the same, wherever it was: %s',
-    async (place) => {
-      for (const when of ['before', 'after'] as const) {
-        const { plain, state, raw } = memoryState();
-        let ran = false;
-        const hook = async (operation: string) => {
-          if (ran || operation !== place) return;
-          ran = true;
-          await erasePerson(plain, PERSON, LATER);
-        };
-        const stores = { ...inMemoryStores(state, ORG, { [when]: hook }), publisher, clock };
-        const events = eventsOf(16).filter(({ actor }) => actor?.userId === PERSON);
-        for (const event of events) await ingestCorrection(stores, event);
-        expect(traces(raw()), when).toEqual([]);
-        expect(await votesIn(plain), when).toHaveLength(8);
-        expect(ran, when).toBe(true);
-      }
-    },
-  );
+  type Ports = ReturnType<typeof memoryState>['stores'];
+  const redelivered = async (stores: Ports, events: readonly CorrectionEvent[]) => {
+    for (const event of events) await ingestCorrection(stores, event);
+  };
+  const replayed = async (stores: Ports, events: readonly CorrectionEvent[], plain: Ports) => {
+    // Logged, and cut off before they were cast.
+    for (const event of events) await plain.log.record(event, MOMENT);
+    await replay(stores, {});
+  };
 
-  it.each(['log.events', 'log.newestVotes', 'log.cast', 'memories.get'])(
-    'that a replay casts again while the erasure runs is theirs all the same, wherever it was: %s',
-    async (place) => {
+  it.each([
+    ...['log.record', 'log.cast', 'memories.get', 'log.newestVotes', 'erasures.head'].map(
+      (place) => ['comes', redelivered, place] as const,
+    ),
+    ...['log.events', 'log.newestVotes', 'log.cast', 'memories.get'].map(
+      (place) => ['is cast again by a replay', replayed, place] as const,
+    ),
+  ])(
+    'that %s while the erasure runs is theirs all the same, wherever it was: %3$s',
+    async (_, run, place) => {
       for (const when of ['before', 'after'] as const) {
         const { plain, state, raw } = memoryState();
-        let ran = false;
-        const hook = async (operation: string) => {
-          if (ran || operation !== place) return;
-          ran = true;
-          await erasePerson(plain, PERSON, LATER);
-        };
-        const events = eventsOf(16).filter(({ actor }) => actor?.userId === PERSON);
-        // Logged, and cut off before they were cast.
-        for (const event of events) await plain.log.record(event, MOMENT);
-        await replay({ ...inMemoryStores(state, ORG, { [when]: hook }), clock }, {});
+        const erasure = onceAt(place, () => erasePerson(plain, PERSON, LATER));
+        const stores = { ...inMemoryStores(state, ORG, { [when]: erasure.hook }), publisher, clock };
+        await run(
+          stores,
+          eventsOf(16).filter(({ actor }) => actor?.userId === PERSON),
+          plain,
+        );
         expect(traces(raw()), when).toEqual([]);
         expect(await votesIn(plain), when).toHaveLength(8);
-        expect(ran, when).toBe(true);
+        expect(erasure.ran(), when).toBe(true);
       }
     },
   );
@@ -376,12 +370,7 @@ describe('erasing an org', () => {
 
   it('takes back a correction that was under way', async () => {
     const { plain, state } = memoryState();
-    let ran = false;
-    const hook = async (operation: string) => {
-      if (ran || operation !== 'log.newestVotes') return;
-      ran = true;
-      await eraseOrg(plain, identity, ORG, LATER);
-    };
+    const { hook } = onceAt('log.newestVotes', () => eraseOrg(plain, identity, ORG, LATER));
     const event = correctionEvent({ occurredAt: new Date(MOMENT - 1).toISOString() });
     const stores = { ...inMemoryStores(state, ORG, { before: hook, after: hook }), publisher, clock };
     expect(await ingestCorrection(stores, event)).toBe('erased');
@@ -390,14 +379,10 @@ describe('erasing an org', () => {
 
   it('takes back what a replay casts again meanwhile', async () => {
     const { plain, state } = await filled();
-    let ran = false;
-    const before = async (operation: string) => {
-      if (ran || operation !== 'log.cast') return;
-      ran = true;
-      await eraseOrg({ ...plain, clock: { now: () => MOMENT + 60_000 } }, identity, ORG, LATER);
-    };
-    await replay({ ...inMemoryStores(state, ORG, { before }), clock }, {});
-    expect(ran).toBe(true);
+    const later = { ...plain, clock: { now: () => MOMENT + 60_000 } };
+    const erasure = onceAt('log.cast', () => eraseOrg(later, identity, ORG, LATER));
+    await replay({ ...inMemoryStores(state, ORG, { before: erasure.hook }), clock }, {});
+    expect(erasure.ran()).toBe(true);
     await empty(plain);
   });
 
@@ -409,6 +394,19 @@ describe('erasing an org', () => {
     expect((await beside.memories.range({ from: '!', to: '~' }, 10)).items).toHaveLength(1);
   });
 });
+
+/** A hook that runs something in the midst of others' work: the first time that the place is come to. */
+function onceAt(place: string, run: () => Promise<unknown>) {
+  let ran = false;
+  return {
+    ran: () => ran,
+    hook: async (operation: string) => {
+      if (ran || operation !== place) return;
+      ran = true;
+      await run();
+    },
+  };
+}
 
 async function votesIn({ log }: Pick<ReturnType<typeof inMemoryStores>, 'log'>) {
   const ranges = Array.from(
