@@ -266,15 +266,19 @@ describe('an event of an erased person', () => {
   };
 
   it.each([
-    ...['log.record', 'log.cast', 'memories.get', 'log.newestVotes', 'erasures.head'].map(
-      (place) => ['comes', redelivered, place] as const,
-    ),
-    ...['log.events', 'log.newestVotes', 'log.cast', 'memories.get'].map(
-      (place) => ['is cast again by a replay', replayed, place] as const,
-    ),
+    ...['log.record', 'log.cast', 'memories.get', 'log.newestVotes', 'erasures.head'].map((place) => ({
+      what: 'comes',
+      run: redelivered,
+      place,
+    })),
+    ...['log.events', 'log.newestVotes', 'log.cast', 'memories.get'].map((place) => ({
+      what: 'is cast again by a replay',
+      run: replayed,
+      place,
+    })),
   ])(
-    'that %s while the erasure runs is theirs all the same, wherever it was: %3$s',
-    async (_, run, place) => {
+    'that $what while the erasure runs is theirs all the same, wherever it was: $place',
+    async ({ run, place }) => {
       for (const when of ['before', 'after'] as const) {
         const { plain, state, raw } = memoryState();
         const erasure = onceAt(place, () => erasePerson(plain, PERSON, LATER));
