@@ -114,17 +114,17 @@ function clausesOf(feedback: string): readonly string[] {
     .map((clause) => Array.from(clause.matchAll(/[\p{L}\p{N}]+/gu), ([word]) => plainWord(word)).join(' '));
 }
 
-const SHORTHAND: Readonly<Record<string, string>> = {
-  pls: 'please',
-  plz: 'please',
-  plse: 'please',
-  b4: 'before',
-  wanna: 'want to',
-  gimme: 'give me',
-  lemme: 'let me',
-  orig: 'original',
-  doc: 'document',
-};
+const SHORTHAND: ReadonlyMap<string, string> = new Map([
+  ['pls', 'please'],
+  ['plz', 'please'],
+  ['plse', 'please'],
+  ['b4', 'before'],
+  ['wanna', 'want to'],
+  ['gimme', 'give me'],
+  ['lemme', 'let me'],
+  ['orig', 'original'],
+  ['doc', 'document'],
+]);
 
 const MENDED = [
   'preview',
@@ -138,7 +138,7 @@ const MENDED = [
 ] as const;
 
 function plainWord(word: string): string {
-  return SHORTHAND[word] ?? MENDED.find((meant) => isSlipOf(word, meant)) ?? word;
+  return SHORTHAND.get(word) ?? MENDED.find((meant) => isSlipOf(word, meant)) ?? word;
 }
 
 /** One letter too few, too many, wrong or changed with its neighbour; the first letter is right. */
