@@ -1,3 +1,12 @@
+/*
+ * Mutants of the merchant's steps that nothing here tells from the code, by kind:
+ * - guards that only save work: `concerns`, the plain texts' own way, the heads that a pattern can begin with, the rounds
+ *   of a key that is its own key already
+ * - anchors and repetitions of a pattern where what stands beside is taken by a rule before or after it
+ * - names and reasons of the steps, which the trace shows and nothing decides on
+ * - defaults that the compiler asks for and no match comes to
+ * Of the patterns of numbers and legal forms some would be told by one more line of a card.
+ */
 import { existsSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
