@@ -34,12 +34,16 @@ try {
 }
 
 function faultsOf(org: string, user: string, scope: string): readonly string[] {
-  const ids = [OrgId.safeParse(org), UserId.safeParse(user)];
+  const ids = [
+    ['--org', OrgId.safeParse(org)],
+    ['--user', UserId.safeParse(user)],
+  ] as const;
   const unknown = scope.split(' ').filter((one) => !ALL_SCOPES.split(' ').includes(one));
   return [
-    ...(ids.every(({ success }) => success)
-      ? []
-      : ['the service refuses it: ids are 1 to 128 of the characters A-Z a-z 0-9 . _ : @ -']),
+    ...ids.flatMap(
+      ([name, { error }]) =>
+        error?.issues.map(({ message }) => `the service refuses it: ${name} ${message}`) ?? [],
+    ),
     ...unknown.map((one) => `there is no scope "${one}"; there are ${ALL_SCOPES}`),
   ];
 }

@@ -50,7 +50,12 @@ export function isPostable(account: Account | undefined): account is Account {
 
 /** Whether a purchase fits it: an expense or a cost of sales that can be posted to. */
 export function isPurchaseAccount(account: Account): boolean {
-  return isPostable(account) && (account.type === 'expense' || account.type === 'cost_of_sales');
+  return isPostable(account) && isOfPurchases(account);
+}
+
+/** Whether its kind is one for purchases, though it may be closed or a group. */
+export function isOfPurchases({ type }: Account): boolean {
+  return type === 'expense' || type === 'cost_of_sales';
 }
 
 /**

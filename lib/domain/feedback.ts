@@ -1,4 +1,5 @@
 import type { HintName } from './memory.ts';
+import { isSlipOf } from './slip-of-the-pen.ts';
 import { foldText } from './text.ts';
 
 export type LearnableHint = Exclude<HintName, 'custom'>;
@@ -138,20 +139,5 @@ const MENDED = [
 ] as const;
 
 function plainWord(word: string): string {
-  return SHORTHAND.get(word) ?? MENDED.find((meant) => isSlipOf(word, meant)) ?? word;
-}
-
-/** One letter too few, too many, wrong or changed with its neighbour; the first letter is right. */
-function isSlipOf(word: string, meant: string): boolean {
-  if (word === meant || word[0] !== meant[0]) return word === meant;
-  let start = 1;
-  while (word[start] === meant[start]) start += 1;
-  const rest = word.slice(start);
-  const due = meant.slice(start);
-  return (
-    rest.slice(1) === due.slice(1) ||
-    rest === due.slice(1) ||
-    rest.slice(1) === due ||
-    rest === `${due.charAt(1)}${due.charAt(0)}${due.slice(2)}`
-  );
+  return SHORTHAND.get(word) ?? MENDED.find((meant) => isSlipOf(word, meant, true)) ?? word;
 }

@@ -13,8 +13,9 @@ import {
   TECHNICAL_ACCOUNTS,
   TWO_MEANINGS,
 } from './account-words.ts';
-import { type Account, type Chart, isPurchaseAccount, pathsOf } from './chart-of-accounts.ts';
+import { type Account, type Chart, isOfPurchases, isPurchaseAccount, pathsOf } from './chart-of-accounts.ts';
 import { foldLetters } from './merchant-steps.ts';
+import { isSlipOf } from './slip-of-the-pen.ts';
 
 export interface AccountMatch {
   readonly account: Account;
@@ -146,7 +147,7 @@ function indexOf(accounts: readonly Account[]): Index {
     for (const word of entry.words) vocabulary.add(word);
     return entry;
   });
-  const unfit = accounts.filter(({ type }) => type !== 'expense' && type !== 'cost_of_sales');
+  const unfit = accounts.filter((account) => !isOfPurchases(account));
   const unfitNames = new Set(unfit.map((account) => nameKey(foldLetters(account.name))));
   const index = { entries, vocabulary, unfitNames, headings: headingsOf(entries, paths) };
   indexes.set(accounts, index);
@@ -477,26 +478,14 @@ function isKnown(index: Index, word: string): boolean {
 /** Words of the chart and of the synonyms that a misspelt word could be. */
 function corrections(index: Index, word: string): readonly string[] {
   if (word.length < SHORTEST_MISSPELT) return [];
-  const all = [...index.vocabulary, ...EXACT_WORDS.keys()].filter((known) => isSlipOf(word, known));
+  const all = [...index.vocabulary, ...EXACT_WORDS.keys()].filter(
+    // Another letter makes another word of a short one.
+    (known) => known.length >= SHORTEST_MISSPELT && isSlipOf(word, known, word.length >= 8),
+  );
   return [...new Set(all)];
 }
 
 const SHORTEST_MISSPELT = 5;
-
-/** One letter too many, too few or swapped; another letter only in long words, where it makes no other word. */
-function isSlipOf(word: string, known: string): boolean {
-  if (word[0] !== known[0] || known.length < SHORTEST_MISSPELT) return false;
-  let from = 1;
-  while (from < word.length && word[from] === known[from]) from += 1;
-  const a = word.slice(from);
-  const b = known.slice(from);
-  return (
-    a.slice(1) === b ||
-    a === b.slice(1) ||
-    a === `${b.charAt(1)}${b.charAt(0)}${b.slice(2)}` ||
-    (word.length >= 8 && a.slice(1) === b.slice(1))
-  );
-}
 
 function nearest(index: Index, asked: string, limit: number): readonly AccountMatch[] {
   const words = wordsOf(asked);

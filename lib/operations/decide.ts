@@ -55,7 +55,7 @@ export async function runDecision(
       await pause(attempt);
       continue;
     }
-    const told = publish(ports, noticesOf({ memory: next, outcome }));
+    const told = ports.publisher.publish(noticesOf({ memory: next, outcome }));
     try {
       // A vote that came while we decided was settled against what stood before; one that comes from here on sees our
       // write by itself. So only where there is a vote is there something to settle.
@@ -68,13 +68,6 @@ export async function runDecision(
     }
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
-}
-
-async function publish(
-  { publisher }: Pick<OrgPorts, 'publisher'>,
-  notices: readonly Notice[],
-): Promise<void> {
-  if (notices.length > 0) await publisher.publish(notices);
 }
 
 // Of a hundred that write one item at once, each round lets one through, so they step apart.

@@ -16,6 +16,9 @@ export interface WithErasures {
 
 export type IngestPorts = PromotionPorts & WithErasures;
 
+/** What it takes to learn anew of what was written, with the erasures in sight. */
+export type RelearningPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures;
+
 /**
  * A correction on its way in: what was erased stays erased, though the archive or a dead letter brings it again. The
  * event of an erased person is their pseudonym's; one from before its org was erased is refused.
@@ -43,7 +46,7 @@ export async function ingestCorrection(
  * @param written the event as it was written, where that is not as it was received.
  */
 export async function heedErasures(
-  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures,
+  ports: RelearningPorts,
   received: CorrectionEvent,
   written = received,
 ): Promise<'erased' | 'kept'> {
@@ -73,10 +76,7 @@ async function erasedActor(
 }
 
 /** Takes one event back, with its votes and what was proposed of them. */
-async function forget(
-  ports: Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures,
-  event: CorrectionEvent,
-): Promise<void> {
+async function forget(ports: RelearningPorts, event: CorrectionEvent): Promise<void> {
   const { votes, concerns } = castVotes(event);
   await ports.erasures.removeEvent(event.eventId, votes);
   const emptied: DedupKey[] = [];

@@ -14,7 +14,7 @@ import {
 import type { StoredMemory } from '../domain/stored-memory.ts';
 import { byTime, type Vote } from '../domain/votes.ts';
 import { learnableSubject } from './decide.ts';
-import { heedErasures, type WithErasures } from './ingest.ts';
+import { heedErasures, type RelearningPorts } from './ingest.ts';
 import type { OrgPorts } from './ports-of-org.ts';
 import { settle } from './settle.ts';
 
@@ -55,15 +55,13 @@ export interface ReplayOptions {
   readonly keepMillis?: number;
 }
 
-type ReplayPorts = Pick<OrgPorts, 'memories' | 'log' | 'clock'> & WithErasures;
-
 /**
  * Rebuilds what promotion derives for one org from its log: casts every event's votes again and settles every subject
  * they are about, and every subject that has something proposed. What people decided stays. Nothing changes where the
  * org is healthy, and running it beside live traffic is safe: it does nothing that a redelivery would not do.
  */
 export async function replay(
-  ports: ReplayPorts,
+  ports: RelearningPorts,
   { dryRun = false, policy = PROMOTION_POLICY, keepMillis }: ReplayOptions,
 ): Promise<Replayed> {
   const subjects = new Map<DedupKey, Subject>();
@@ -112,7 +110,7 @@ export async function replay(
 
 /** Whether the window that the subject's newest vote opens reaches back to before what the log still holds. */
 async function isIncomplete(
-  { log, clock }: ReplayPorts,
+  { log, clock }: RelearningPorts,
   { range }: Subject,
   keepMillis: number,
   policy: PromotionPolicy,
@@ -148,7 +146,7 @@ async function proposedSubjects({ memories }: Pick<OrgPorts, 'memories'>): Promi
 }
 
 async function settledInThought(
-  ports: ReplayPorts,
+  ports: RelearningPorts,
   subject: Subject,
   memory: StoredMemory | undefined,
   cast: readonly Vote[],

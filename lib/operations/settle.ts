@@ -38,11 +38,14 @@ export async function settle(
     const { next, proposes } = applyAssessment(place, memory, assessment, ports.clock.now());
     if (next === undefined) return { memory, proposed, conflicts };
     const result = await ports.memories.put(next, memory?.rev ?? 0);
-    written = result === 'stored' ? next : undefined;
-    if (result === 'stored') {
-      proposed ||= proposes;
-      onWrite(next, proposes);
-    } else conflicts += 1;
+    if (result === 'conflict') {
+      written = undefined;
+      conflicts += 1;
+      continue;
+    }
+    written = next;
+    proposed ||= proposes;
+    onWrite(next, proposes);
   }
   throw new MemoryError('unavailable', 'The memory is being changed by others; try again.');
 }
