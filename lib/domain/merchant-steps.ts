@@ -365,10 +365,10 @@ function cutAtCodes(text: string): string {
   let end = tokens.length;
   for (let index = start + 1; index < tokens.length; index += 1) {
     const starred = tokens[index - 1] === '*';
-    const rest = tokens.slice(index + 1);
+    const rest = () => tokens.slice(index + 1);
     if (
       !isCode(tokens[index] ?? '', starred, tokens[index - 1]) &&
-      !(starred && isSold(tokens[index] ?? '', rest))
+      !(starred && isSold(tokens[index] ?? '', rest()))
     )
       continue;
     const numbered = /^\W*\d+$/u.test(tokens[index] ?? '') ? NUMBERED_NOUNS : CODED_NOUNS;
@@ -379,7 +379,7 @@ function cutAtCodes(text: string): string {
     // "TERMINAL 5 CAFE", "INVOICE 1234 ALPHA": what the number counts is nobody, and only with it nobody else's.
     if (name.flatMap(wordsOf).every(isLabel)) continue;
     // "E-TRANSFER 1234 ACME": the number is the bank's, and who is meant comes after it.
-    if (name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) && rest.some(hasLetter)) continue;
+    if (name.flatMap(wordsOf).some((word) => BANK_WORDS.has(word)) && rest().some(hasLetter)) continue;
     end = head;
     break;
   }
